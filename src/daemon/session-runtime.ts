@@ -6,6 +6,7 @@ import { createMessageCommands, type MessageCommands } from '../engine/messages/
 import type { MessageNeeds } from '../engine/messages/message-needs.ts'
 import { OutboxWatches } from '../engine/messages/outbox-watches.ts'
 import { createRuntimeCallbacks } from '../engine/messages/runtime-callbacks.ts'
+import { createWaitingReaders } from '../engine/messages/waiting-readers.ts'
 import { hostOf } from '../engine/sessions/host-of.ts'
 import { SessionTails } from '../engine/sessions/listen/session-tails.ts'
 import { TerminalWatches } from '../engine/sessions/listen/terminal-watches.ts'
@@ -57,6 +58,7 @@ export function createSessionRuntime({ outbox, feed, ...base }: Needs): SessionR
     log,
     wakeAt,
     feed,
+    waitingReaders: createWaitingReaders(),
     awaitedAnswers: new Set(),
     ...callbacks,
   }

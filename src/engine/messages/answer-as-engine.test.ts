@@ -22,6 +22,7 @@ import type { ClearNeeds } from '../sessions/purposes/session-plan.ts'
 import { answerAsEngine } from './answer-as-engine.ts'
 import { createMessageCommands, type MessageCommands } from './message-commands.ts'
 import type { MessageNeeds } from './message-needs.ts'
+import { createWaitingReaders } from './waiting-readers.ts'
 
 let database: Kysely<Database>
 let store: Store
@@ -42,6 +43,7 @@ beforeAll(async () => {
     clock: { now: () => new Date() },
     log: silentLog,
     redact: (text) => text,
+    waitingReaders: createWaitingReaders(),
     awaitedAnswers: new Set(),
     wakeAt: () => undefined,
     onMessage: nothing,

@@ -58,7 +58,8 @@ async function waitForAnswer(
   const find = () => needs.store.read.messages.findAnswer(question.id)
   needs.awaitedAnswers.add(question.id)
   try {
-    const answer = await waitFor(needs, question.jobId ?? sessionId, patience, find)
+    const waiter = { sessionId, stream: question.jobId ?? sessionId }
+    const answer = await waitFor(needs, waiter, patience, find)
     if (answer !== undefined && patience.signal?.aborted !== true) {
       return await takeAnswer(needs, sessionId, answer)
     }

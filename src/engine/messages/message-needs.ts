@@ -8,6 +8,7 @@ import type { Ids } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Store } from '../../ports/store/store.ts'
 import type { Work } from '../../ports/work-queue.ts'
+import type { WaitingReaders } from './waiting-readers.ts'
 
 /**
  * What messages need. Each callback is called after its message is stored, and again if the daemon died before it
@@ -22,6 +23,7 @@ export type MessageNeeds = {
   readonly log: Log
   readonly wakeAt: (at: Date, work: Work) => void
   readonly feed: Pick<EventFeed, 'subscribe'>
+  readonly waitingReaders: WaitingReaders
   /** The questions whose senders wait for the answer right now, and get it without a notice. */
   readonly awaitedAnswers: Set<MessageId>
   /** These live sessions have a message to read. */

@@ -39,6 +39,7 @@ import { askQuestion } from './ask-question.ts'
 import { collectOutbox } from './collect-outbox.ts'
 import { createMessageCommands, type MessageCommands } from './message-commands.ts'
 import type { MessageNeeds } from './message-needs.ts'
+import { createWaitingReaders } from './waiting-readers.ts'
 
 const KEY = 'sk-ant-api03-7hGkL29qZ'
 let database: Kysely<Database>
@@ -80,6 +81,7 @@ beforeAll(async () => {
     clock: { now: () => new Date() },
     log: silentLog,
     redact: new SecretSet([secretOf('KEY', KEY)]).redact,
+    waitingReaders: createWaitingReaders(),
     awaitedAnswers: new Set(),
     wakeAt: (at, work) => alarms.push({ at, work }),
     onMessage: (readers) => tell(`nudge ${readers.join(' ')}`),

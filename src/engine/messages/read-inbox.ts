@@ -25,7 +25,7 @@ export async function readInbox(
   if (!first.ok || first.value.length > 0 || patience === undefined) return first
   const session = await needs.store.read.sessions.find(sessionId)
   const stream = session?.jobId ?? sessionId
-  const later = await waitFor(needs, stream, patience, async () => {
+  const later = await waitFor(needs, { sessionId, stream }, patience, async () => {
     const taken = await take(needs, sessionId)
     return taken.ok && taken.value.length === 0 ? undefined : taken
   })

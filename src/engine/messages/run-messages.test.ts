@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ids, storeExampleTask } from '../../../test/support/example-records.ts'
 import { storeExampleRun, storeVisitSession } from '../../../test/support/example-run.ts'
 import { NO_ASSIGNMENTS } from '../../../test/support/no-assignments.ts'
@@ -18,6 +18,7 @@ import { askQuestion } from './ask-question.ts'
 import { expireMessage } from './expire-message.ts'
 import { createMessageCommands, type MessageCommands } from './message-commands.ts'
 import type { MessageNeeds } from './message-needs.ts'
+import { createWaitingReaders } from './waiting-readers.ts'
 
 let database: Kysely<Database>
 let store: Store
@@ -42,6 +43,7 @@ beforeAll(async () => {
     clock: { now: () => now },
     log: silentLog,
     redact: (text) => text,
+    waitingReaders: createWaitingReaders(),
     awaitedAnswers: new Set(),
     wakeAt: (at, work) => alarms.push({ at, work }),
     onMessage: async (readers) => void nudged.push(...readers),
@@ -102,6 +104,14 @@ describe('messages of a run', () => {
     expect(nudged).toEqual([reviewer.id])
     expect(await bodiesFor(other)).toEqual([])
     expect(await bodiesFor(reviewer)).toEqual(['look at this'])
+  })
+
+  it('reach a waiting reader without the event feed', async () => {
+    const waits = vi.spyOn(needs.waitingReaders, 'subscribe')
+    const reading = commands.agents.inbox(reviewer.id, { waitMs: 20_000 })
+    await expect.poll(() => waits.mock.calls.length).toBe(1)
+    await send(developer, { to: 'role:reviewer', body: 'look at this' })
+    expect(await reading).toMatchObject({ ok: true, value: [{ body: 'look at this' }] })
   })
 
   it('are read by priority, then by age', async () => {

@@ -28,6 +28,7 @@ import { connect, type MusterClient } from '../../client/index.ts'
 import { sessionOfToken, tokenOfSession } from '../../daemon/token.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { createMessageCommands } from '../../engine/messages/message-commands.ts'
+import { createWaitingReaders } from '../../engine/messages/waiting-readers.ts'
 
 const PERSON = { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' }
 
@@ -58,6 +59,7 @@ beforeAll(async () => {
     clock: { now: () => new Date() },
     log: silentLog,
     redact: (text) => text,
+    waitingReaders: createWaitingReaders(),
     awaitedAnswers: new Set(),
     wakeAt: () => undefined,
     onMessage: tell('message'),
