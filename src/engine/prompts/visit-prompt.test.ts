@@ -26,6 +26,7 @@ function inputFor(format: OutputFormat, more: Partial<VisitPromptInput> = {}): V
     mode: format === 'change' ? 'write' : 'read',
     rolePrompt: 'You are the reviewer.\n',
     goal: 'Make it fast.',
+    others: [],
     sees: [],
     candidates: [],
     earlierRounds: [],
@@ -227,6 +228,15 @@ describe('the prompt of a visit', () => {
     expect(prompt).toContain('Commit\nyour work in small commits')
     const seen = visitPrompt({ ...input, sees: [scope] })
     expect(seen.split('It leaks.')).toHaveLength(2)
+  })
+
+  it('tells a developer how to write to other roles, if there are any', () => {
+    const alone = visitPrompt(inputFor('change'))
+    expect(alone).not.toContain('broadcast')
+    const prompt = visitPrompt(inputFor('change', { others: ['reviewer', 'architect'] }))
+    expect(prompt).toContain('send, to role:reviewer, role:architect or broadcast,')
+    const review = visitPrompt(inputFor('review', { others: ['developer'] }))
+    expect(review).not.toContain('broadcast')
   })
 
   it('tells a developer why its last try was not accepted', () => {

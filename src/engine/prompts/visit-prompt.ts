@@ -28,6 +28,8 @@ export type VisitPromptInput = {
   /** The Markdown of the role. Trusted, like the rest of the configuration. */
   readonly rolePrompt: string
   readonly asks?: string
+  /** The other roles of the playbook that this one may want to write to. */
+  readonly others: readonly string[]
   /** The branch of a tree whose changes are the work. */
   readonly branch?: string
   /** Absent if the stage doesn't see it. */
@@ -182,9 +184,9 @@ function problemOf({ output, problem }: VisitPromptInput, fence: Fence): readonl
   return ['## Your last try was not accepted', fence('problem', text), '']
 }
 
-function answerSection({ output, schema, candidates, mode }: VisitPromptInput): readonly string[] {
+function answerSection({ output, schema, candidates, mode, others }: VisitPromptInput): readonly string[] {
   const rules = answerRules(output, schema)
-  if (hasFormat(output, 'change')) return [CHANGE_RULES, rules, CHANGE_END]
+  if (hasFormat(output, 'change')) return [CHANGE_RULES, rules, ...changeEnd(others)]
   return [
     '## What to answer',
     ...(mode === 'write' ? ['Commit whatever should be kept of your changes.'] : []),
@@ -198,8 +200,19 @@ const CHANGE_RULES = `## How to finish
 Stay in this directory and on this branch. Do not push, and do not rewrite commits that were there before you. Commit
 your work in small commits, with messages that say what changed and why.`
 
+function changeEnd(others: readonly string[]): readonly string[] {
+  if (others.length === 0) return [CHANGE_END, CHANGE_COUNTS]
+  const names = others.map((role) => `role:${role}`).join(', ')
+  return [
+    CHANGE_END,
+    `It also has send, to ${names} or broadcast, for what another role must know and your answer has no place for.`,
+    CHANGE_COUNTS,
+  ]
+}
+
 const CHANGE_END = `If you are a command-line program, exit with code 0. If you could not do what was asked, say in the summary what
 prevented it.
 The MCP server "muster", or "muster agent" in a shell, has: inbox (messages for you), progress, ask (for what only a
-person can know), handoff (if your context is nearly full: a new session continues in this tree).
-A claim is not enough: your commits count, and they are checked before anything lands.`
+person can know), handoff (if your context is nearly full: a new session continues in this tree).`
+
+const CHANGE_COUNTS = 'A claim is not enough: your commits count, and they are checked before anything lands.'

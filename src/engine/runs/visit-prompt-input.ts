@@ -41,6 +41,7 @@ export async function visitPromptInput(needs: Needs, asked: AskedVisit): Promise
     mode: role.mode,
     rolePrompt: rolePromptOf(pinned.files, stage.prompt ?? role.prompt),
     asks: stage.asks,
+    others: othersFor(asked),
     branch: role.mode === 'write' ? job.workingBranch : undefined,
     goal: stage.sees.some(({ of }) => of === 'goal') ? run.goal : undefined,
     item: visit.item,
@@ -60,6 +61,14 @@ export async function visitPromptInput(needs: Needs, asked: AskedVisit): Promise
 
 function rolePromptOf(files: PinnedPlaybook['files'], name: string): string {
   return files[name] ?? files[`${name}.md`] ?? ''
+}
+
+/** A program can read messages, a plain model can't. Work that is compared with others should speak for itself. */
+function othersFor({ pinned, stage }: AskedVisit): readonly string[] {
+  if (stage.fanOut !== undefined) return []
+  return Object.entries(pinned.playbook.roles).flatMap(([name, { mode }]) =>
+    name === stage.role || mode === 'model' ? [] : [name],
+  )
 }
 
 /** The files that a stage's newest work changed, which a later one must leave alone. */
