@@ -9,6 +9,7 @@ export const EXAMPLES = {
     'muster run @GOAL.md --max-cycles 5 --time-limit 90m',
     'cat GOAL.md | muster run - --detach --json',
     'muster run @GOAL.md --budget 5.00 --mode review',
+    'muster run @GOAL.md --playbook reviewed',
     'muster run @GOAL.md --on-failing-base stop --detach',
     'muster run "port it" --agent mine --check "npm test" --check "npm run lint"',
   ],

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { FAILING_BASE_CHOICES } from '../domain/job/base-state.ts'
-import type { RunFlags } from './commands/run.ts'
+import type { RunFlags, TaskPlaybookFlags } from './commands/run.ts'
 import type { StartFlags } from './commands/start.ts'
 import type { Declare, Start } from './declare.ts'
 import { declareNotify } from './declare-notify.ts'
@@ -13,9 +13,13 @@ export function declareRun(declare: Declare, start: Start): void {
       .option('--agent <name>', 'agent that does the work')
       .option('--planner <name>', 'agent that plans the work')
       .option('--max-cycles <n>', 'stop after this many cycles', countFlag(100_000))
+      .option('--playbook <name>', 'playbook that works on each task that names no other')
+      .option('--input <name=value>', 'set an input of the playbook (repeatable)', inputFlag)
       .option('--parallel <n>', 'work on this many tasks at once', countFlag(256)),
-  ).action((goal: string, flags: RunFlags, command: Command) =>
-    start(command, async (needs) => (await import('./commands/run.ts')).runCommand(needs, goal, flags)),
+  ).action((goal: string, flags: RunFlags & TaskPlaybookFlags, command: Command) =>
+    start(command, async (needs) =>
+      (await import('./commands/run.ts')).runPlannedCommand(needs, goal, flags),
+    ),
   )
   declareNotify(run)
 }

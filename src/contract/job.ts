@@ -99,6 +99,16 @@ export const jobSchema = z
         cast: z.record(z.string(), z.array(z.string()).readonly()),
       })
       .optional(),
+    /** The playbook that works on each of the planner's tasks that names no other. */
+    taskPlaybook: z
+      .object({
+        name: z.string(),
+        hash: z.string(),
+        /** Absent if it came with Muster. */
+        from: z.enum(['repository', 'person', 'request']).optional(),
+        inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+      })
+      .optional(),
     passedOver: passedOverSchema.optional(),
     mode: landingModeSchema,
     failingBase: failingBaseSchema.optional(),

@@ -37,6 +37,8 @@ export const startJobRequestSchema = z
     initialTaskList: textSchema.optional(),
     /** The playbook that works on the goal; by default a planner divides it into tasks. */
     playbook: playbookRequestSchema.optional(),
+    /** The playbook that works on each of the planner's tasks that names no other. */
+    taskPlaybook: playbookRequestSchema.optional(),
     maxCycles: z.number().int().min(1).max(100_000).optional(),
     timeLimitMinutes: z.number().positive().max(1_000_000).optional(),
     maxParallelTasks: z.number().int().min(1).max(256).optional(),
@@ -64,6 +66,10 @@ export const startJobRequestSchema = z
   .refine((request) => request.provider === undefined || request.agent === undefined, {
     message: 'cannot be combined with agent',
     path: ['provider'],
+  })
+  .refine((request) => request.playbook === undefined || request.taskPlaybook === undefined, {
+    message: 'cannot be combined with playbook: without a planner, the goal is the only task',
+    path: ['taskPlaybook'],
   })
   .meta({ id: 'StartJobRequest' })
 

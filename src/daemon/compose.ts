@@ -114,14 +114,14 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
     startProcess: spawner.start,
   })
   const git = guardEach(hub, guard)
-  const base = { store, ...git, host, providers, clock, ids, crash, settings, wakeAt }
+  const playbooks = composePlaybooks()
+  const base = { store, ...git, host, providers, playbooks, clock, ids, crash, settings, wakeAt }
   const runtime = createSessionRuntime({
     ...base,
     terminals,
     disk: createLocalDisk(),
     assignments: createAssignments(base),
     configuration: createYamlConfiguration({ personFile: personFile(), environment: process.env }),
-    playbooks: composePlaybooks(),
     outbox: createFolderOutbox(parseMessageRequest),
     log,
     sendWork: (work) => queue.send(work),

@@ -16,6 +16,8 @@ export type Configuration = {
   /** Files of the person's checkout, ignored by git, that are copied into every tree. */
   readonly copy: readonly string[]
   readonly mode?: LandingMode
+  /** The name of the playbook that works on each of a planner's tasks. */
+  readonly playbook?: string
   /** What to do if the base fails its checks. */
   readonly failingBase?: FailingBaseChoice
   /** Whether learnings may be appended to the goal document. */

@@ -42,6 +42,10 @@ export const JOB_PLANS: Plans = {
     cwd: (await repository('reviewed')).path,
     shows: 'completed: the goal is reached',
   }),
+  'muster run TEXT --playbook reviewed': async ({ repository }) => ({
+    cwd: (await repository('playbook-of-tasks')).path,
+    shows: 'completed: the goal is reached',
+  }),
   'muster run TEXT --mode approve': async ({ repository }) => ({
     cwd: (await repository('approve-text')).path,
     interruptAt: 'muster approve apr_',

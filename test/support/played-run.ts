@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createCommandProvider } from '../../src/adapters/agents/command/command-provider.ts'
 import { createLocalHost } from '../../src/adapters/hosts/local/create-local-host.ts'
+import { createFolderPlaybooks } from '../../src/adapters/playbooks/folder/folder-playbooks.ts'
 import { createPostgresStore } from '../../src/adapters/store/postgres/postgres-store.ts'
 import type { Attempt } from '../../src/domain/attempt/attempt.ts'
 import type { RunId } from '../../src/domain/id.ts'
@@ -83,6 +84,7 @@ export async function openRunPlay(): Promise<RunPlay> {
     ...hub,
     host: await createLocalHost({ hostsDirectory: home.hosts }),
     providers: new AgentProviderRegistry([createCommandProvider()], 'command'),
+    playbooks: createFolderPlaybooks({ shipped: 'playbooks' }),
     clock: { now: () => new Date(now) },
     ids,
     log: silentLog,
@@ -111,9 +113,12 @@ async function start(world: World, folder: PlaybookFolder, given: RunInputs): Pr
   const { needs } = world
   const { playbook, hash, files } = folder
   const job = await openJob(world)
-  const task = exampleTask(exampleCycle(job), { playbook: playbook.name })
-  const cycle = exampleCycle(job, { id: task.cycleId })
   const inputs = take(readInputs(playbook, given))
+  const task = exampleTask(exampleCycle(job), {
+    playbook: { name: playbook.name, hash, inputs },
+    origin: { type: 'given' },
+  })
+  const cycle = exampleCycle(job, { id: task.cycleId })
   const cast = take(chooseCast(playbook, { agents: AGENTS, roles: {} }))
   await needs.store.withJob(job.id, async (records, locked) => {
     await records.pinnedPlaybooks.pin({ hash, name: playbook.name, playbook, files })

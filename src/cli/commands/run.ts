@@ -35,7 +35,33 @@ export type RunFlags = FollowFlags & {
   readonly onFailingBase?: FailingBaseChoice
   readonly budget?: number
   /** Given by `muster start`: what works on the goal instead of a planner and workers. */
-  readonly playbook?: { readonly name: string; readonly inputs: Readonly<Record<string, string>> }
+  readonly goalPlaybook?: PlaybookFlag
+  /** Given by `muster run --playbook`. */
+  readonly taskPlaybook?: PlaybookFlag
+}
+
+type PlaybookFlag = { readonly name: string; readonly inputs: Readonly<Record<string, string>> }
+
+export type TaskPlaybookFlags = {
+  readonly playbook?: string
+  readonly input?: Readonly<Record<string, string>>
+}
+
+/** Starts a job with a planner, whose tasks may follow a playbook. */
+export async function runPlannedCommand(
+  needs: CommandNeeds,
+  goal: string,
+  { playbook, input, ...flags }: RunFlags & TaskPlaybookFlags,
+): Promise<Outcome> {
+  if (playbook === undefined && input !== undefined) {
+    return failure({
+      type: 'input-without-playbook',
+      exitCode: EXIT.usage,
+      message: '--input sets an input of a playbook, so it needs --playbook',
+    })
+  }
+  const taskPlaybook = playbook === undefined ? {} : { taskPlaybook: { name: playbook, inputs: input ?? {} } }
+  return await runCommand(needs, goal, { ...flags, ...taskPlaybook })
 }
 
 /** Starts a job in the current repository and follows it. */
@@ -66,13 +92,14 @@ async function startRequest(
   if (repositoryPath === undefined) return failure(noRepository(needs.surroundings.cwd))
   const requestDocument = await readInstructions(needs.surroundings, goal, {
     noun: 'goal',
-    command: flags.playbook === undefined ? 'muster run' : `muster start ${flags.playbook.name}`,
+    command: flags.goalPlaybook === undefined ? 'muster run' : `muster start ${flags.goalPlaybook.name}`,
   })
   if (!requestDocument.ok) return requestDocument
   return success({
     repositoryPath,
     requestDocument: requestDocument.value,
-    playbook: flags.playbook,
+    playbook: flags.goalPlaybook,
+    taskPlaybook: flags.taskPlaybook,
     maxCycles: flags.maxCycles,
     timeLimitMinutes: flags.timeLimit,
     maxParallelTasks: flags.parallel,

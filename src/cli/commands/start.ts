@@ -13,5 +13,5 @@ export function startCommand(
   goal: string,
   { input = {}, ...flags }: StartFlags,
 ): Promise<Outcome> {
-  return runCommand(needs, goal, { ...flags, playbook: { name: playbook, inputs: input } })
+  return runCommand(needs, goal, { ...flags, goalPlaybook: { name: playbook, inputs: input } })
 }

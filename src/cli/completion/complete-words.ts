@@ -77,6 +77,7 @@ function valuesOf({ argChoices, long }: Option): Completion {
   if (long === '--job') return { type: 'records', kinds: ['job'] }
   if (long === '--revoke') return { type: 'records', kinds: ['approval-rule'] }
   if (long === '--agent' || long === '--planner') return { type: 'agents' }
+  if (long === '--playbook') return { type: 'playbooks' }
   return long === '--home' || long === '--token-file' ? { type: 'files' } : NOTHING
 }
 

@@ -24,6 +24,7 @@ export const cycleEvents = [
           files: list(z.string()),
           successCriteria: list(z.string()),
           merges: z.string().optional(),
+          playbook: z.string().optional(),
         }),
       ),
       reasoning: z.string(),
@@ -31,6 +32,7 @@ export const cycleEvents = [
       repeats: list(z.object({ number: z.number(), description: z.string(), of: z.string() })),
       coupled: list(z.tuple([z.number(), z.number()]).readonly()),
       yields: list(z.object({ cycle: z.number(), discovered: z.number(), landed: z.number() })),
+      notes: list(z.string()).optional(),
     }),
   ),
   eventSchema(

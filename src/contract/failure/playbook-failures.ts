@@ -15,6 +15,10 @@ export const playbookFailures: FailureTable<PlaybookFailure> = {
         ? 'Correct the playbook in the request.'
         : `muster playbooks validate ${shellWord(directory)}`,
   })),
+  'playbook-unreviewed': refusal(422, ({ name }) => ({
+    message: `The playbook "${name}" can land work that no reviewer approved, but this job reviews everything. Use mode auto, or a playbook whose last word is a review.`,
+    next: 'muster playbooks list',
+  })),
   'playbook-input-invalid': refusal(422, ({ name, problem }) => ({
     message: `The playbook "${name}" can't start: ${problem}.`,
     next: `muster playbooks show ${name}`,

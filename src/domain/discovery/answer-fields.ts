@@ -3,9 +3,12 @@ import type { TaskDraft } from '../task/task.ts'
 
 type AnswerField = 'tasks' | 'reasoning' | 'blockers' | 'done' | 'evidence' | 'learnings'
 type EvidenceField = 'clause'
+type ChoiceField = 'inputs'
 
 /** An answer, or a part of one, before its fields are checked. */
-export type AnswerFields = Readonly<Partial<Record<AnswerField | EvidenceField | keyof TaskDraft, unknown>>>
+export type AnswerFields = Readonly<
+  Partial<Record<AnswerField | EvidenceField | ChoiceField | keyof TaskDraft, unknown>>
+>
 
 export function isAnswerFields(value: unknown): value is AnswerFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,6 @@
 import type { Cycle } from '../cycle/cycle.ts'
-import type { Task, TaskDraft } from '../task/task.ts'
+import type { Task } from '../task/task.ts'
+import type { PlannedDraft } from './playbook-choice.ts'
 import type { Coupling } from './predicted-overlap.ts'
 import type { Repeat } from './without-duplicates.ts'
 
@@ -14,7 +15,7 @@ export type ClauseEvidence = {
 export type DiscoveryOutcome =
   | {
       readonly type: 'tasks'
-      readonly tasks: readonly TaskDraft[]
+      readonly tasks: readonly PlannedDraft[]
       readonly reasoning: string
       readonly blockers: readonly string[]
       readonly learnings: readonly string[]
@@ -33,6 +34,8 @@ export type Discovered = {
   readonly tasks: readonly Task[]
   readonly repeats: readonly Repeat[]
   readonly coupled: readonly Coupling[]
+  /** What could not be done as the planner asked, for a person to read. */
+  readonly notes: readonly string[]
   readonly outcome: Exclude<DiscoveryOutcome, { type: 'unusable' }>
   /** All cycles of the job, oldest first. */
   readonly cycles: readonly Cycle[]

@@ -1,6 +1,6 @@
 import { ANSWER_LIMITS } from '../limits/answer-limits.ts'
 import { failure, type Result, success } from '../result.ts'
-import type { Priority, TaskDraft } from '../task/task.ts'
+import type { Priority } from '../task/task.ts'
 import {
   type AnswerFields,
   isAnswerFields,
@@ -11,18 +11,19 @@ import {
   wholeNumberOf,
 } from './answer-fields.ts'
 import { type DependencyGraph, dependsTransitively } from './dependency-graph.ts'
+import { type PlannedDraft, readChoice } from './playbook-choice.ts'
 
 /** The tasks of an answer, or a one-line problem with the first unusable task. */
 export function readTaskDrafts(
   listed: readonly unknown[],
   clauseCount: number,
-): Result<readonly TaskDraft[], string> {
+): Result<readonly PlannedDraft[], string> {
   if (listed.length > ANSWER_LIMITS.tasks) {
     return failure(
       `\`tasks\` has ${listed.length} tasks; list at most ${ANSWER_LIMITS.tasks}, in the order to work on them`,
     )
   }
-  const drafts: TaskDraft[] = []
+  const drafts: PlannedDraft[] = []
   for (const [index, item] of listed.entries()) {
     const draft = readTask(item, { number: index + 1, count: listed.length, clauseCount })
     if (!draft.ok) return draft
@@ -37,7 +38,7 @@ export function readTaskDrafts(
 
 type Place = { readonly number: number; readonly count: number; readonly clauseCount: number }
 
-function readTask(item: unknown, place: Place): Result<TaskDraft, string> {
+function readTask(item: unknown, place: Place): Result<PlannedDraft, string> {
   const { number } = place
   if (!isAnswerFields(item)) {
     return failure(`task ${number} must be a JSON object with a \`description\`, but it is ${kindOf(item)}`)
@@ -58,10 +59,11 @@ function readTask(item: unknown, place: Place): Result<TaskDraft, string> {
 
 function draftOf(
   item: AnswerFields,
-  read: Pick<TaskDraft, 'description' | 'context' | 'dependsOn'>,
+  read: Pick<PlannedDraft, 'description' | 'context' | 'dependsOn'>,
   { clauseCount }: Place,
-): TaskDraft {
+): PlannedDraft {
   const agent = textOf(item.agent)
+  const choice = readChoice(item)
   return {
     ...read,
     files: textsOf(item.files),
@@ -70,6 +72,7 @@ function draftOf(
     successCriteria: textsOf(item.successCriteria),
     clauses: readClauses(item.clauses, clauseCount),
     ...(agent === '' ? {} : { agent }),
+    ...(choice === undefined ? {} : { choice }),
   }
 }
 

@@ -23,6 +23,8 @@ type TaskSummary = Pick<
 > & {
   /** The task whose conflicting work it merges. */
   readonly merges?: TaskId | undefined
+  /** The name of the playbook that works on it. */
+  readonly playbook?: string | undefined
 }
 
 export type CycleEvents = {
@@ -40,6 +42,8 @@ export type CycleEvents = {
     readonly repeats: readonly Repeat[]
     readonly coupled: readonly Coupling[]
     readonly yields: readonly CycleYield[]
+    /** What could not be done as the planner asked. */
+    readonly notes?: readonly string[] | undefined
   }
   readonly cycle_completed: {
     readonly summary: string
@@ -68,7 +72,10 @@ export function answerRejected(cycle: Cycle, attempt: Attempt, problem: string) 
   return event('cycle_phase', place, { phase: cycle.phase, problem, try: attempt.number })
 }
 
-export function tasksDiscovered(cycle: Cycle, { tasks, outcome, repeats, coupled, cycles }: Discovered) {
+export function tasksDiscovered(
+  cycle: Cycle,
+  { tasks, outcome, repeats, coupled, cycles, notes }: Discovered,
+) {
   return event('cycle_tasks_discovered', cyclePlace(cycle), {
     tasks: tasks.map(summaryOf),
     reasoning: outcome.reasoning,
@@ -76,6 +83,7 @@ export function tasksDiscovered(cycle: Cycle, { tasks, outcome, repeats, coupled
     repeats,
     coupled,
     yields: discoveryYield(cycles).slice(-MAX_YIELDS),
+    notes: notes.length === 0 ? undefined : notes,
   })
 }
 
@@ -83,7 +91,12 @@ function summaryOf(task: Task): TaskSummary {
   const { id, number, description, priority, dependsOn, after, clauses, files, successCriteria, origin } =
     task
   const merges = origin.type === 'conflict' ? origin.taskId : undefined
-  return { id, number, description, priority, dependsOn, after, clauses, files, successCriteria, merges }
+  const playbook = task.playbook?.name
+  return {
+    ...{ id, number, description, priority, dependsOn, after, clauses, files, successCriteria },
+    merges,
+    playbook,
+  }
 }
 
 export function cycleCompleted(cycle: Cycle, summary: string, problem?: string) {

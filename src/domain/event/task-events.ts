@@ -7,6 +7,7 @@ import type { Landing } from '../landing/landing.ts'
 import { RETRY_LIMITS } from '../limits/retry-limits.ts'
 import { firstIssueOf } from '../review/describe-issues.ts'
 import type { Verdict } from '../review/verdict.ts'
+import type { Run } from '../run/run.ts'
 import type { Session } from '../session/session.ts'
 import type { Task } from '../task/task.ts'
 import type { TaskState } from '../task/task-state.ts'
@@ -85,6 +86,11 @@ export function taskStarted(task: Task, attempt: Attempt) {
 export function attemptRetried(task: Task, attempt: Attempt, reason: string) {
   const message = `attempt ${attempt.number} failed and will be retried: ${reason}`
   return event('task_progress', taskPlace(task, attempt.id), { number: task.number, message })
+}
+
+export function runRetried(task: Task, { playbook }: Pick<Run, 'playbook'>, reason: string) {
+  const message = `the run of ${playbook.name} failed and will be retried: ${reason}`
+  return event('task_progress', taskPlace(task), { number: task.number, message })
 }
 
 export function conflictAbandoned(task: Task, suggestion: string) {

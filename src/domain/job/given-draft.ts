@@ -5,7 +5,7 @@ import type { Job, JobApproach } from './job.ts'
 /** The only task of a job without a planner: its whole goal, as the person wrote it. */
 export function givenDraft(
   { requestDocument }: Pick<Job, 'requestDocument'>,
-  approach: JobApproach,
+  { playbook, inputs }: Pick<JobApproach, 'playbook' | 'inputs'>,
 ): OriginatedDraft {
   return {
     description: requestDocument.trim(),
@@ -16,7 +16,7 @@ export function givenDraft(
     successCriteria: [],
     dependsOn: [],
     clauses: goalClauses(requestDocument).map((_, index) => index + 1),
-    playbook: approach.playbook.name,
+    playbook: { ...playbook, inputs },
     origin: { type: 'given' },
   }
 }

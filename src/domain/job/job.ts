@@ -6,6 +6,7 @@ import type { LandingMode } from '../landing/landing-mode.ts'
 import type { Cast } from '../run/cast.ts'
 import type { ChildPlaybooks, RunInputs, RunOrigin } from '../run/run.ts'
 import type { SandboxChoice } from '../session/sandbox-policy.ts'
+import type { TaskPlaybook } from '../task/task.ts'
 import type { TaskListPlace } from '../task/task-list-file.ts'
 import type { BaseState, FailingBaseChoice } from './base-state.ts'
 import type { JobState } from './job-state.ts'
@@ -39,6 +40,8 @@ export type JobPlan = {
   readonly planner?: string
   /** How the job pursues its goal without a planner. Absent if a planner lists the tasks, cycle after cycle. */
   readonly approach?: JobApproach
+  /** The playbook that works on the planner's tasks that name no other. Absent: one agent does each of them. */
+  readonly taskPlaybook?: TaskPlaybook & Pick<JobApproach, 'from'>
   /** Shell commands run on the exact tree that would land. Having none is reported, never taken as passed. */
   readonly checks: readonly string[]
   /** Shell commands run once in every new tree. This field and those below are absent in jobs created before them. */

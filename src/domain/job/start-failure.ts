@@ -80,6 +80,8 @@ export type PlaybookStartFailure =
   /** The request has mode `review`, but the stages of a playbook decide who reviews. */
   | { readonly type: 'review-by-playbook' }
   | (CastFailure & { readonly name: string })
+  /** It could land work that no reviewer approved, but the job's mode wants a review of everything. */
+  | { readonly type: 'playbook-unreviewed'; readonly name: string }
 
 type PlaybookFaultPlace = { readonly file: string; readonly line?: number; readonly problem: string }
 

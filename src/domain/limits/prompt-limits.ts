@@ -15,6 +15,8 @@ export const PROMPT_LIMITS = {
     /** Earlier cycles, and tasks that failed. */
     summaries: 10,
     setbacks: 30,
+    /** Playbooks that tasks may name. */
+    playbooks: 30,
     entry: 2_000,
     suggestion: 500,
   },

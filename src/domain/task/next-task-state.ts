@@ -17,6 +17,8 @@ export type TaskEvent =
   | { readonly type: 'run-fail'; readonly reason: string; readonly suggestion?: string }
   /** A person wants another run to continue the one that ended without a result. */
   | { readonly type: 'run-again' }
+  /** Its run ended without any work, and another one is to try. */
+  | { readonly type: 'run-retry' }
   | { readonly type: 'attempt-retry' }
   | { readonly type: 'attempt-exhausted'; readonly reason: string; readonly suggestion?: string }
   /** Also when a reviewer is asked again because its answer was unusable. */
@@ -60,6 +62,8 @@ export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskSt
       return when(isInRun, { type: 'completed' })
     case 'run-fail':
       return when(isInRun, { type: 'blocked', paths: [], ...why(event) })
+    case 'run-retry':
+      return when(isInRun, { type: 'pending' })
     case 'attempt-retry':
       return when(isAttempted, { type: 'pending' })
     case 'attempt-exhausted':

@@ -1,9 +1,27 @@
 import type { CycleId, JobId, TaskId } from '../id.ts'
+import type { RunInputs } from '../run/run.ts'
 import type { CriterionResult } from './criterion-result.ts'
 import type { TaskState } from './task-state.ts'
 import type { WorkChanges } from './work-changes.ts'
 
 export type Priority = 'P0' | 'P1' | 'P2'
+
+/** The playbook that works on a task, as it was when the job first used it, and the values of its inputs. */
+export type TaskPlaybook = {
+  readonly name: string
+  readonly hash: string
+  readonly inputs: RunInputs
+  /** The hashes of the playbooks that its stages can follow, by name; absent if there are none. */
+  readonly children?: Readonly<Record<string, string>>
+}
+
+/** The field `children` of a task's playbook. */
+export function childHashes(
+  children: readonly { readonly name: string; readonly hash: string }[],
+): Pick<TaskPlaybook, 'children'> {
+  if (children.length === 0) return {}
+  return { children: Object.fromEntries(children.map(({ name, hash }) => [name, hash])) }
+}
 
 /** A task as a planner proposes it, before it has a row. */
 export type TaskDraft = {
@@ -21,7 +39,7 @@ export type TaskDraft = {
   readonly clauses: readonly number[]
   readonly agent?: string
   /** The playbook that works on it, instead of an agent. */
-  readonly playbook?: string
+  readonly playbook?: TaskPlaybook
 }
 
 /** One unit of work in a cycle. */
@@ -43,7 +61,7 @@ export type Task = {
   readonly clauses: readonly number[]
   readonly agent?: string
   /** The playbook that works on it, instead of an agent. */
-  readonly playbook?: string
+  readonly playbook?: TaskPlaybook
   readonly origin: TaskOrigin
   readonly branch: string
   readonly state: TaskState

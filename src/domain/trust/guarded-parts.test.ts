@@ -45,6 +45,7 @@ describe('the guarded parts of a repository file', () => {
     expect(
       fieldsOf({
         copy: ['.env'],
+        playbook: 'best-of',
         secrets: ['DEPLOY_KEY', 'PWD'],
         sandbox: { level: 'none', readable: ['~/.ssh'], writable: ['/'] },
         agents: { wild: { provider: 'claude-code', permissions: 'bypass', env: {} } },
@@ -63,6 +64,7 @@ describe('the guarded parts of a repository file', () => {
       ['models.m.baseUrl', 'sends-keys'],
       ['models.m.priceUsd', 'loosens-protection'],
       ['models.m.provider', 'sends-keys'],
+      ['playbook', 'loosens-protection'],
       ['sandbox.level', 'loosens-protection'],
       ['sandbox.readable[0]', 'loosens-protection'],
       ['sandbox.writable[0]', 'loosens-protection'],

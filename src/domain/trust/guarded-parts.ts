@@ -46,6 +46,8 @@ function effectOfProvider(_value: unknown, _field: string, { provider: _, ...bes
 const RULES: Rules = {
   version: 'harmless',
   mode: 'harmless',
+  // It may be one of the repository's own, and a playbook can cost many times what one agent does for a task.
+  playbook: 'loosens-protection',
   // Tolerating what fails lets work land although its checks fail.
   failingBase: loosensUnless('ask', 'stop', 'fix', 'ignore'),
   learnings: 'harmless',

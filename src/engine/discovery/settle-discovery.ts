@@ -5,6 +5,7 @@ import { nextCyclePhase } from '../../domain/cycle/next-cycle-phase.ts'
 import { conflictsFirst } from '../../domain/discovery/conflict-draft.ts'
 import type { Discovered, DiscoveryOutcome } from '../../domain/discovery/discovery-answer.ts'
 import { inSequence } from '../../domain/discovery/in-sequence.ts'
+import { applyChoices } from '../../domain/discovery/playbook-choice.ts'
 import { evidenceLines } from '../../domain/discovery/read-evidence.ts'
 import { knownWork, withoutDuplicates } from '../../domain/discovery/without-duplicates.ts'
 import {
@@ -15,8 +16,10 @@ import {
 } from '../../domain/event/cycle-events.ts'
 import type { NewEvent } from '../../domain/event/event.ts'
 import { goalClauses } from '../../domain/goal/goal-clauses.ts'
+import { bindFamily, castFamily } from '../../domain/job/cast-for.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { JobSnapshot } from '../../domain/job/next-step.ts'
+import type { Result } from '../../domain/result.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { taskName } from '../../domain/task/task-name.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -26,16 +29,21 @@ import { dispatchTasks } from '../jobs/dispatch-tasks.ts'
 import { endJob } from '../jobs/end-job.ts'
 import { newTasks } from '../jobs/new-tasks.ts'
 import { type ConflictTasks, storeStuckConflicts } from './conflict-tasks.ts'
+import type { PinnedFamily } from './playbook-offers.ts'
 import { outcomeOf, type PlannerAnswer } from './read-planner-answer.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings' | 'crash' | 'wakeAt'>
 type Usable = Exclude<DiscoveryOutcome, { type: 'unusable' }>
+
+type PlaybookOffers = ReadonlyMap<string, Result<PinnedFamily, string>>
 
 export type Discovery = {
   readonly job: Job
   readonly attempt: Attempt
   readonly answer: PlannerAnswer
   readonly conflicts: ConflictTasks
+  /** The playbooks that tasks of the answer name. */
+  readonly offers: PlaybookOffers
   /** The commit that the trees of the new tasks start from. */
   readonly head: string
 }
@@ -51,7 +59,12 @@ export async function settleDiscovery(needs: Needs, records: Records, discovery:
   const outcome = outcomeOf(job, attempt, answer)
   if (outcome.type === 'unusable') return rejectAnswer(records, job, cycle, attempt, outcome.problem)
   const taught = withAnswer(cycle, outcome)
-  const discovered = await discover(needs, records, discovery, taught, outcome)
+  const chosen = applyChoices(outcome.type === 'tasks' ? outcome.tasks : [], discovery.offers)
+  const [misnamed] = chosen.problems
+  if (misnamed !== undefined && attempt.number === 1) {
+    return rejectAnswer(records, job, cycle, attempt, misnamed)
+  }
+  const discovered = await discover(needs, records, discovery, taught, { ...chosen, outcome })
   const isAskedAgain = isOnlyRepeats(discovered) && attempt.number === 1
   if (isAskedAgain) return rejectAnswer(records, job, cycle, attempt, repeatsProblem(discovered))
   const doubt = whyDoubted(outcome, await records.tasks.listOfJob(job.id))
@@ -61,9 +74,10 @@ export async function settleDiscovery(needs: Needs, records: Records, discovery:
   if (discovered.tasks.length === 0) {
     return endDiscovery(needs, records, job, taught, { ...discovered, isDoubted: doubt !== undefined })
   }
-  const stored = await storeDiscovery(records, job, taught, discovered)
+  const bound = await pinPlaybooks(records, job, discovered.tasks, discovery.offers)
+  const stored = await storeDiscovery(records, bound, taught, discovered)
   // Ready tasks start in the same transaction, so no time passes between planning and work.
-  await dispatchTasks(needs, records, { job, ...stored, now: needs.clock.now() }, head)
+  await dispatchTasks(needs, records, { job: bound, ...stored, now: needs.clock.now() }, head)
 }
 
 /** The tasks of the cycle, ordered by dependency: merges of work that conflicted, and the planner's new tasks. */
@@ -72,19 +86,42 @@ async function discover(
   records: Records,
   { job, conflicts }: Discovery,
   cycle: Cycle,
-  outcome: Usable,
+  { drafts: planned, problems, outcome }: ReturnType<typeof applyChoices> & { readonly outcome: Usable },
 ): Promise<Discovered> {
   const earlier = await records.tasks.listOfJob(job.id)
-  const planned = outcome.type === 'tasks' ? outcome.tasks : []
   const { drafts, repeats } = withoutDuplicates(planned, knownWork(earlier))
   const sequenced = inSequence(conflictsFirst(conflicts.drafts, drafts))
   return {
     tasks: newTasks(needs, job, cycle, sequenced.drafts),
     repeats,
     coupled: sequenced.coupled,
+    notes: problems.map((problem) => `${problem}; it is worked on without it`),
     outcome,
     cycles: await records.cycles.listOf(job.id),
   }
+}
+
+/** Pins the playbooks of new tasks, so that no later edit of their files changes this job. */
+async function pinPlaybooks(
+  records: Records,
+  job: Job,
+  tasks: readonly Task[],
+  offers: PlaybookOffers,
+): Promise<Job> {
+  let { plan } = job
+  const names = new Set(tasks.flatMap(({ playbook }) => playbook?.name ?? []))
+  for (const offer of [...names].map((name) => offers.get(name))) {
+    if (offer?.ok !== true) continue
+    const { children, ...pinned } = offer.value
+    for (const one of [pinned, ...children]) await records.pinnedPlaybooks.pin(one)
+    const cast = castFamily(plan, offer.value)
+    if (cast.ok) plan = { ...plan, roles: bindFamily(plan, cast.value) }
+  }
+  if (JSON.stringify(plan.roles) === JSON.stringify(job.plan.roles ?? {})) return job
+  return await records.jobs.save(
+    { ...job, plan },
+    { audit: { actor: 'engine', action: 'job-cast', subject: job.id, detail: { playbooks: names.size } } },
+  )
 }
 
 async function endDiscovery(

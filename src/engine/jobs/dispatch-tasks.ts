@@ -16,7 +16,7 @@ import { loadBalance } from '../admission/load-balance.ts'
 import { isUnchanged } from '../admission/start-waiter.ts'
 import { insertAttempt, newAttempt } from '../attempts/new-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { startRun } from '../runs/start-run.ts'
+import { startTaskRun } from './start-task-run.ts'
 
 type Needs = Pick<EngineNeeds, 'clock' | 'ids' | 'settings' | 'crash' | 'wakeAt'>
 type DispatchSnapshot = Pick<JobSnapshot, 'job' | 'cycles' | 'tasks' | 'now'>
@@ -105,11 +105,10 @@ async function startTask(
   { task, agent, admission, head }: TaskStart,
 ): Promise<void> {
   const { job } = snapshot
-  const { approach } = job.plan
+  const { playbook } = task
   if (snapshot.cycles.length === 0) return
-  if (approach !== undefined && task.playbook === approach.playbook.name) {
-    const { type: _, from: __, ...chosen } = approach
-    return startRun(needs, records, { job, task, ...chosen, goal: job.requestDocument, head })
+  if (playbook !== undefined) {
+    return startTaskRun(needs, records, job, { task, playbook, worker: agent.name, head })
   }
   const tries = task.startedAt === undefined ? [] : await records.attempts.listOfTask(task.id)
   const attempt = newAttempt(needs, {

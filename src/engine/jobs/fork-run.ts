@@ -89,6 +89,7 @@ export async function continueElsewhere(
   const plan = await planJob(needs, request, configuration.value, {
     repositoryPath: source.value.path,
     playbook: chosen,
+    taskPlaybook: undefined,
   })
   if (!plan.ok) return plan
   const prepared = {

@@ -27,6 +27,8 @@ export type StartJobRequest = {
   readonly initialTaskList?: string
   /** The playbook that works on the goal, without a planner. Absent: a planner divides it into tasks. */
   readonly playbook?: PlaybookRequest
+  /** The playbook that works on each of the planner's tasks that names no other. */
+  readonly taskPlaybook?: PlaybookRequest
   readonly maxCycles?: number
   readonly timeLimitMinutes?: number
   readonly maxParallelTasks?: number

@@ -15,6 +15,7 @@ export function newTasks(
   const now = needs.clock.now()
   return drafts.map((draft, index) => ({
     ...draft,
+    ...playbookOf(job, draft),
     after: draft.after ?? [],
     id: needs.ids.next('task'),
     jobId: job.id,
@@ -31,4 +32,11 @@ export function newTasks(
     version: 1,
     createdAt: now,
   }))
+}
+
+/** Muster's own tasks, such as merges of conflicting work, follow no playbook of a planner's tasks. */
+function playbookOf({ plan }: Job, { origin, playbook }: OriginatedDraft): Pick<Task, 'playbook'> {
+  if (playbook !== undefined || plan.taskPlaybook === undefined || origin.type !== 'planned') return {}
+  const { from: _, ...taskPlaybook } = plan.taskPlaybook
+  return { playbook: taskPlaybook }
 }

@@ -2,14 +2,17 @@ import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import { chooseAgent } from '../../domain/agent/choose-agent.ts'
 import { bindingOf, type RoleBindings } from '../../domain/agent/role-binding.ts'
+import { bindFamily, castFamily } from '../../domain/job/cast-for.ts'
 import type { JobLimits, JobPlan } from '../../domain/job/job.ts'
 import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import { JOB_DEFAULTS } from '../../domain/limits/job-defaults.ts'
 import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
+import { landsUnreviewed } from '../../domain/playbook/lands-unreviewed.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { bindCast } from '../../domain/run/bind-cast.ts'
 import { type Company, chooseCast } from '../../domain/run/choose-cast.ts'
 import type { ChildPlaybooks } from '../../domain/run/run.ts'
+import { childHashes } from '../../domain/task/task.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -22,14 +25,20 @@ import { modeOf } from './review-by-playbook.ts'
 
 type Needs = Pick<EngineNeeds, 'providers' | 'settings' | 'disk'>
 
-type PlannedFor = { readonly repositoryPath: string; readonly playbook: ChosenPlaybook | undefined }
+type PlannedFor = {
+  readonly repositoryPath: string
+  /** The playbook that works on the goal, without a planner. */
+  readonly playbook: ChosenPlaybook | undefined
+  /** The playbook that works on the planner's tasks. */
+  readonly taskPlaybook: ChosenPlaybook | undefined
+}
 
 /** Plans a job with the configured agents and the installed programs, as far as they can work. */
 export function planJob(
   needs: Needs,
   request: StartJobRequest,
   configuration: Configuration,
-  { repositoryPath, playbook }: PlannedFor,
+  { repositoryPath, playbook, taskPlaybook }: PlannedFor,
 ): Promise<Result<JobPlan, StartJobFailure>> {
   const { environments, roles } = configuration
   return chooseUsable<JobPlan, StartJobFailure>(
@@ -45,7 +54,10 @@ export function planJob(
         const unmentioned = agents
           .filter((one) => !configuration.agents.includes(one))
           .map(({ name }) => name)
-        const planned = withPlaybook(plan.value, playbook, { agents, roles, unmentioned })
+        const planned =
+          taskPlaybook === undefined
+            ? withPlaybook(plan.value, playbook, { agents, roles, unmentioned })
+            : withTaskPlaybook(plan.value, taskPlaybook)
         return planned.ok ? success({ ...planned.value, ...passedOverOf(passedOver) }) : planned
       },
       agentsIn,
@@ -103,6 +115,25 @@ function castChildren(
     chosen[playbook.name] = { hash, cast: cast.value }
   }
   return success(chosen)
+}
+
+/** The plan of a job whose planner's tasks follow a playbook, if its agents can take the roles. */
+function withTaskPlaybook(
+  plan: JobPlan,
+  { folder, children, from, inputs }: ChosenPlaybook,
+): Result<JobPlan, StartJobFailure> {
+  const { name } = folder.playbook
+  const cast = castFamily(plan, { ...folder, children })
+  if (!cast.ok) return cast
+  if (plan.reviewer !== undefined && landsUnreviewed(folder.playbook)) {
+    return failure({ type: 'playbook-unreviewed', name })
+  }
+  const hashes = childHashes(children.map(({ hash, playbook }) => ({ hash, name: playbook.name })))
+  return success({
+    ...plan,
+    taskPlaybook: { name, hash: folder.hash, inputs, ...hashes, ...(from === undefined ? {} : { from }) },
+    roles: bindFamily(plan, cast.value),
+  })
 }
 
 function namesOf(unusable: readonly Unusable[]): readonly string[] {

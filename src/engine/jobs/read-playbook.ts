@@ -4,6 +4,7 @@ import type { PlaybookStartFailure } from '../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { readInputs } from '../../domain/run/read-inputs.ts'
 import type { PlaybookFault, PlaybookFolder, PlaybookSource } from '../../ports/playbook-source.ts'
+import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.ts'
 import { type PlaybookFamily, readFamily } from '../read-family.ts'
 import type { PlaybookRequest } from './job-commands.ts'
 
@@ -66,7 +67,8 @@ async function readSent(
   return success({ ...family.value, from: 'request' })
 }
 
-async function readAll(
+/** A folder that was read, with all that its stages can follow. */
+export async function readAll(
   needs: Needs,
   folder: Result<PlaybookFolder, readonly PlaybookFault[]>,
   repositoryPath: string,
@@ -78,4 +80,9 @@ async function readAll(
     list: () => needs.playbooks.list(repositoryPath),
     ...(directory === undefined ? {} : { directory }),
   })
+}
+
+/** What is stored of a playbook, so that editing its files changes nothing that runs. */
+export function pinnedOf({ hash, playbook, files }: PinnableFolder): PinnedPlaybook {
+  return { hash, name: playbook.name, playbook, files }
 }

@@ -59,7 +59,12 @@ describe('a job without a planner', () => {
     expect(job.currentCycle).toBe(1)
     expect(await cyclesOf(job)).toMatchObject([{ number: 1, phase: 'execution', tasksDiscovered: 1 }])
     expect(await tasksOf(job)).toMatchObject([
-      { description: GOAL.trim(), origin: { type: 'given' }, playbook: 'solo', clauses: [1, 2] },
+      {
+        description: GOAL.trim(),
+        origin: { type: 'given' },
+        playbook: { ...PLAYBOOK, inputs: { tests: true } },
+        clauses: [1, 2],
+      },
     ])
     const types = (await trial.eventsOf(job.id)).map(({ type }) => type)
     expect(types.filter((type) => type.startsWith('cycle'))).toEqual(['cycle_started', 'cycle_phase'])

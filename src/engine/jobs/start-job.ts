@@ -4,21 +4,21 @@ import { isBranchName, ownBranchOf } from '../../domain/job/branch-name.ts'
 import type { Job, JobPlan } from '../../domain/job/job.ts'
 import { goalProblem, taskListProblem } from '../../domain/job/job-document.ts'
 import { nextJobState } from '../../domain/job/next-job-state.ts'
-import type { StartJobFailure } from '../../domain/job/start-failure.ts'
+import type { PlaybookStartFailure, StartJobFailure } from '../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 import type { ImportedBase, SourceRepository } from '../../ports/branches.ts'
-import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.ts'
+import type { Configuration } from '../../ports/configuration-source.ts'
 import type { Project } from '../../ports/store/project-records.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { ensureProject } from '../projects/ensure-project.ts'
 import { readTrusted } from '../trust/read-trusted.ts'
 import { checkBase } from './check-base.ts'
-import type { JobControlFailure, StartJobRequest } from './job-commands.ts'
+import type { JobControlFailure, PlaybookRequest, StartJobRequest } from './job-commands.ts'
 import { storeVersion } from './job-documents.ts'
 import { planJob } from './plan-job.ts'
-import { type ChosenPlaybook, type PinnableFolder, readPlaybook } from './read-playbook.ts'
+import { type ChosenPlaybook, type PinnableFolder, pinnedOf, readPlaybook } from './read-playbook.ts'
 import { reviewWarnings } from './review-by-playbook.ts'
 import { startCycle } from './start-cycle.ts'
 import { takeSnapshot } from './take-snapshot.ts'
@@ -56,14 +56,11 @@ export async function startJob(
   if (!source.ok) return source
   const configuration = await readTrusted(needs, source.value.path)
   if (!configuration.ok) return configuration
-  const playbook =
-    request.playbook === undefined
-      ? success(undefined)
-      : await readPlaybook(needs, request.playbook, source.value.path)
-  if (!playbook.ok) return playbook
+  const playbooks = await readPlaybooks(needs, request, configuration.value, source.value.path)
+  if (!playbooks.ok) return playbooks
   const plan = await planJob(needs, request, configuration.value, {
     repositoryPath: source.value.path,
-    playbook: playbook.value,
+    ...playbooks.value,
   })
   if (!plan.ok) return plan
   const project = await ensureProject(needs, source.value)
@@ -83,11 +80,32 @@ export async function startJob(
   ]
   const taken = await findTakenBranch(needs, project, source.value, request.workingBranch)
   if (taken !== undefined) return failure({ type: 'branch-taken', branch: taken })
-  const prepared = { request, project, ...snapshot.value, warnings, playbooks: foldersOf(playbook.value) }
+  const folders = Object.values(playbooks.value).flatMap(foldersOf)
+  const prepared = { request, project, ...snapshot.value, warnings, playbooks: folders }
   const job = newJob(needs, prepared)
   return success(
     await needs.store.transact((records) => insertJob(needs, records, job, prepared, idempotencyKey)),
   )
+}
+
+type Playbooks = Pick<Parameters<typeof planJob>[3], 'playbook' | 'taskPlaybook'>
+
+/** The playbook of the goal, or else that of the planner's tasks: the one that was asked for, or the configured one. */
+async function readPlaybooks(
+  needs: Needs,
+  request: StartJobRequest,
+  { playbook: name }: Configuration,
+  repositoryPath: string,
+): Promise<Result<Playbooks, PlaybookStartFailure>> {
+  const read = async (asked: PlaybookRequest | undefined) =>
+    asked === undefined ? success(undefined) : await readPlaybook(needs, asked, repositoryPath)
+  const playbook = await read(request.playbook)
+  if (!playbook.ok || playbook.value !== undefined) {
+    return playbook.ok ? success({ playbook: playbook.value, taskPlaybook: undefined }) : playbook
+  }
+  const configured = name === undefined ? undefined : { name, inputs: {} }
+  const taskPlaybook = await read(request.taskPlaybook ?? configured)
+  return taskPlaybook.ok ? success({ playbook: undefined, taskPlaybook: taskPlaybook.value }) : taskPlaybook
 }
 
 export type PreparedJob = {
@@ -151,10 +169,6 @@ export async function insertJob(
 
 export function foldersOf(chosen: ChosenPlaybook | undefined): readonly PinnableFolder[] {
   return chosen === undefined ? [] : [chosen.folder, ...chosen.children]
-}
-
-function pinnedOf({ hash, playbook, files }: PinnableFolder): PinnedPlaybook {
-  return { hash, name: playbook.name, playbook, files }
 }
 
 /** Starts a job that was created with autoStart false. */

@@ -20,6 +20,7 @@ const INPUT: PlannerPromptInput = {
   earlierCycles: [{ number: 2, summary: 'Measured.' }],
   yields: [{ cycle: 2, discovered: 5, landed: 3 }],
   setbacks: [{ description: 't2-1 Cache it', reason: 'the checks failed', suggestion: 'see the work' }],
+  playbooks: [],
   ownTasks: [],
   boundary: BOUNDARY,
 }

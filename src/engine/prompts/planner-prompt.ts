@@ -1,6 +1,7 @@
 import type { CycleYield } from '../../domain/discovery/discovery-yield.ts'
 import { PROMPT_LIMITS } from '../../domain/limits/prompt-limits.ts'
 import { type Fence, fenceNotice, fenceWith, problemSection } from './fenced-text.ts'
+import { type PlaybooksInput, playbooksSection } from './playbooks-section.ts'
 import { shortenedList, shortenedText } from './shortened.ts'
 
 const LIMITS = PROMPT_LIMITS.planner
@@ -13,7 +14,7 @@ export type Setback = {
   readonly suggestion?: string
 }
 
-export type PlannerPromptInput = {
+export type PlannerPromptInput = PlaybooksInput & {
   readonly goal: string
   /** The parts of the goal, in the order of their numbers. */
   readonly clauses: readonly string[]
@@ -71,6 +72,7 @@ export function plannerPrompt(input: PlannerPromptInput): string {
     fence('setbacks', setbacksText(input)),
     '',
     ...ownSection(input, fence),
+    ...playbooksSection(input, fence),
     ...problemSection(input.previousProblem, fence),
     ANSWER_RULES,
   ]

@@ -23,6 +23,7 @@ const PLANNER: PlannerPromptInput = {
   earlierCycles: [{ number: 1, summary: 'Measured.' }],
   yields: [],
   setbacks: [{ description: 'Cache it', reason: 'the checks failed' }],
+  playbooks: [],
   ownTasks: [],
   boundary: BOUNDARY,
 }

@@ -14,6 +14,7 @@ import { silentLog } from '../../../test/support/silent-log.ts'
 import { createCommandProvider } from '../../adapters/agents/command/command-provider.ts'
 import { createYamlConfiguration } from '../../adapters/configuration/yaml/yaml-configuration.ts'
 import { createLocalDisk } from '../../adapters/disk/local/local-disk.ts'
+import { createFolderPlaybooks } from '../../adapters/playbooks/folder/folder-playbooks.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Session } from '../../domain/session/session.ts'
@@ -51,6 +52,7 @@ beforeAll(async () => {
     ...hub,
     host: hosts.host,
     providers: new AgentProviderRegistry([createCommandProvider()], 'command'),
+    playbooks: createFolderPlaybooks({ shipped: 'playbooks' }),
     clock: { now: () => new Date() },
     ids,
     crash: { reach: () => undefined },

@@ -17,6 +17,7 @@ import { testRepository } from '../../../test/support/test-repository.ts'
 import { createCommandProvider } from '../../adapters/agents/command/command-provider.ts'
 import { createHub } from '../../adapters/git/hub/create-hub.ts'
 import { createLocalHost } from '../../adapters/hosts/local/create-local-host.ts'
+import { createFolderPlaybooks } from '../../adapters/playbooks/folder/folder-playbooks.ts'
 import type { Database } from '../../adapters/store/postgres/database.ts'
 import { openDatabase } from '../../adapters/store/postgres/open-database.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
@@ -61,6 +62,7 @@ beforeAll(async () => {
     ),
     host: await createLocalHost({ hostsDirectory: join(home.path, 'hosts') }),
     providers: new AgentProviderRegistry([createCommandProvider()], 'command'),
+    playbooks: createFolderPlaybooks({ shipped: 'playbooks' }),
     clock: { now: () => new Date() },
     ids,
     crash: { reach: () => undefined },

@@ -14,6 +14,8 @@ const TASK: AnswerSchema = {
     priority: { type: 'string', enum: ['P0', 'P1', 'P2'], default: 'P1' },
     parallel: { type: 'boolean', default: true },
     dependsOn: { ...NUMBERS, description: 'numbers of tasks in this answer, counted from 1' },
+    playbook: { ...TEXT, description: 'the name of a playbook; empty for most tasks' },
+    inputs: { type: 'object', description: "values of the playbook's inputs", default: {} },
     clauses: { ...NUMBERS, description: 'numbers of the clauses of the goal that the task serves' },
   },
   required: ['description'],

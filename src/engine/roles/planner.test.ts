@@ -16,6 +16,7 @@ import { testRepository } from '../../../test/support/test-repository.ts'
 import { createCommandProvider } from '../../adapters/agents/command/command-provider.ts'
 import { createHub } from '../../adapters/git/hub/create-hub.ts'
 import { createLocalHost } from '../../adapters/hosts/local/create-local-host.ts'
+import { createFolderPlaybooks } from '../../adapters/playbooks/folder/folder-playbooks.ts'
 import type { Database } from '../../adapters/store/postgres/database.ts'
 import { openDatabase } from '../../adapters/store/postgres/open-database.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
@@ -26,9 +27,10 @@ import type { Job } from '../../domain/job/job.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import { SecretSet } from '../../domain/redaction/redact.ts'
 import { NO_CONVERSATION } from '../../domain/session/conversation-state.ts'
-import type { Task } from '../../domain/task/task.ts'
+import type { Task, TaskDraft } from '../../domain/task/task.ts'
 import type { Work } from '../../ports/work-queue.ts'
 import type { EngineNeeds, EngineSettings } from '../engine-needs.ts'
+import { newTasks } from '../jobs/new-tasks.ts'
 import { AgentProviderRegistry } from '../providers/agent-provider-registry.ts'
 import { createPlanner } from './planner.ts'
 
@@ -39,6 +41,7 @@ type Needs = Pick<
   | 'branches'
   | 'history'
   | 'commits'
+  | 'playbooks'
   | 'host'
   | 'providers'
   | 'clock'
@@ -47,6 +50,11 @@ type Needs = Pick<
   | 'settings'
   | 'wakeAt'
 >
+
+const DRAFT: TaskDraft = {
+  ...{ description: 'do it', context: '', files: [], parallel: true, priority: 'P1' as const },
+  ...{ successCriteria: [], dependsOn: [], clauses: [] },
+}
 
 const GOAL = '- `a.txt` is there\n- `b.txt` is there\n'
 const rooms = new AsyncDisposableStack()
@@ -72,6 +80,7 @@ beforeAll(async () => {
     stalledJobs: new Set(),
     redaction: new SecretSet(),
     makeBoundary: () => 'boundary-0001',
+    shuffle: (items) => items,
   }
   needs = {
     store,
@@ -80,6 +89,7 @@ beforeAll(async () => {
     ),
     host: await createLocalHost({ hostsDirectory: join(home.path, 'hosts') }),
     providers: new AgentProviderRegistry([createCommandProvider()], 'command'),
+    playbooks: createFolderPlaybooks({ shipped: 'playbooks' }),
     clock: { now: () => new Date() },
     ids,
     crash: { reach: () => undefined },
@@ -283,6 +293,88 @@ describe("a planner's tasks", () => {
     expect(await eventsOf(job.id, 'cycle_tasks_discovered')).toMatchObject([
       { tasks: [], repeats: [{ of: 'task t1-1' }] },
     ])
+  })
+})
+
+describe('a task that names a playbook', () => {
+  const words = (playbook: string, inputs = {}) => ({
+    tasks: [{ description: 'write it', playbook, inputs, successCriteria: ['it is there'] }],
+  })
+
+  it('is worked on by a run of it, from the pinned playbook', async () => {
+    const job = await openJob()
+    await answer(job, 1, words('best-of', { n: 2 }))
+    const [task] = await tasksOf(job.id)
+    expect(task).toMatchObject({
+      state: { type: 'running', runId: expect.any(String) },
+      playbook: { name: 'best-of', inputs: { n: 2 } },
+    })
+    const [run] = await needs.store.read.runs.listOpen(job.id)
+    expect(run).toMatchObject({ playbook: { name: 'best-of', hash: task?.playbook?.hash } })
+    expect(run?.goal).toContain('1. it is there')
+    expect(run?.goal).toContain(GOAL.trim())
+    expect(await needs.store.read.visits.listOfRun(found(run).id)).toHaveLength(2)
+    expect(await needs.store.read.pinnedPlaybooks.find(found(task?.playbook).hash)).toBeDefined()
+  })
+
+  it('is asked for again if there is no such playbook, and then worked on without it', async () => {
+    const job = await openJob()
+    const first = await plannedCycle(job, 1, words('bestof'))
+    await createPlanner(needs).settle(await jobNow(job.id), first)
+    expect(await needs.store.read.attempts.find(first.id)).toMatchObject({
+      state: {
+        outcome: {
+          type: 'rejected',
+          reason: 'task 1 names the playbook "bestof", which does not exist; did you mean "best-of"?',
+        },
+      },
+    })
+    const second = await plannedCycle(job, 2, words('bestof'), 2)
+    await createPlanner(needs).settle(await jobNow(job.id), second)
+    const [task] = await tasksOf(job.id)
+    expect(task).toMatchObject({ state: { type: 'running', attemptId: expect.any(String) } })
+    expect(task?.playbook).toBeUndefined()
+    expect(await eventsOf(job.id, 'cycle_tasks_discovered')).toMatchObject([
+      { notes: [expect.stringContaining('it is worked on without it')] },
+    ])
+  })
+
+  it('may not skip the review of a job that reviews everything', async () => {
+    const opened = await openJob()
+    const plan = { ...opened.plan, reviewer: opened.plan.worker }
+    const job = await needs.store.transact((records) =>
+      records.jobs.save({ ...opened, plan }, exampleChange()),
+    )
+    const attempt = await plannedCycle(job, 1, words('best-of'))
+    const prompt = await createPlanner(needs).prompt(job, attempt)
+    expect(prompt).toContain('- tdd: ')
+    expect(prompt).not.toContain('- best-of: ')
+    await createPlanner(needs).settle(job, attempt)
+    expect(await needs.store.read.attempts.find(attempt.id)).toMatchObject({
+      state: {
+        outcome: { type: 'rejected', reason: expect.stringContaining('lands work without a review') },
+      },
+    })
+  })
+
+  it('is offered the playbooks in the prompt, with when to use which', async () => {
+    const job = await openJob()
+    const prompt = await createPlanner(needs).prompt(job, await plannedCycle(job, 1, { tasks: [] }))
+    expect(prompt).toContain('- best-of: Several independent tries')
+    expect(prompt).toContain('  For when the task is hard, and single tries are likely to fail.')
+    expect(prompt).toContain('  Inputs: n (number, by default 3)')
+  })
+
+  it("follows the job's playbook if it names none; Muster's own tasks don't", async () => {
+    const opened = await openJob()
+    const taskPlaybook = { name: 'tdd', hash: 'a'.repeat(64), inputs: {} }
+    const plan = { ...opened.plan, taskPlaybook }
+    const own = { origin: { type: 'base', isSetup: false }, ...DRAFT } as const
+    const tasks = newTasks(needs, { ...opened, plan }, exampleCycle(opened), [
+      { origin: { type: 'planned' }, ...DRAFT },
+      own,
+    ])
+    expect(tasks.map(({ playbook }) => playbook?.name)).toEqual(['tdd', undefined])
   })
 })
 

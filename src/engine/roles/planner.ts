@@ -10,6 +10,7 @@ import type { Assignment } from '../assignment.ts'
 import { settleOnce } from '../attempts/settle-attempt.ts'
 import { describeFailure } from '../describe-failure.ts'
 import { findConflictTasks } from '../discovery/conflict-tasks.ts'
+import { listOffers, readOffers } from '../discovery/playbook-offers.ts'
 import { readPlannerAnswer } from '../discovery/read-planner-answer.ts'
 import { settleDiscovery } from '../discovery/settle-discovery.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -22,6 +23,7 @@ type Needs = Pick<
   | 'branches'
   | 'history'
   | 'commits'
+  | 'playbooks'
   | 'host'
   | 'providers'
   | 'clock'
@@ -49,8 +51,9 @@ async function settle(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
     readPlannerAnswer(needs, attempt),
     findConflictTasks(needs, job, head),
   ])
+  const offers = await readOffers(needs, job, answer.answer)
   await settleOnce(needs, attempt, async (records, locked, current) => {
-    await settleDiscovery(needs, records, { job: locked, attempt: current, answer, conflicts, head })
+    await settleDiscovery(needs, records, { job: locked, attempt: current, answer, conflicts, offers, head })
     needs.crash.reach('attempt-settle.before-commit')
   })
 }
@@ -58,10 +61,11 @@ async function settle(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
 async function promptOf(needs: Needs, job: Job, attempt: Attempt): Promise<string> {
   const { read } = needs.store
   const { purpose } = attempt
-  const [cycles, tasks, tries, overview] = await Promise.all([
+  const [cycles, tasks, tries, playbooks, overview] = await Promise.all([
     read.cycles.listOf(job.id),
     read.tasks.listOfJob(job.id),
     purpose.type === 'discovery' ? read.attempts.listOfDiscovery(purpose.cycleId) : [],
+    listOffers(needs, job),
     needs.history.overview(job.projectId, attempt.baseCommit ?? job.baseCommit, job.baseCommit),
   ])
   if (!overview.ok)
@@ -85,6 +89,8 @@ async function promptOf(needs: Needs, job: Job, attempt: Attempt): Promise<strin
       ...tasks.filter((task) => !isMergedLater(task, tasks)).flatMap(setbackOf),
       ...setbackOfBase(job),
     ],
+    playbooks,
+    ...(job.plan.taskPlaybook === undefined ? {} : { taskPlaybook: job.plan.taskPlaybook.name }),
     ownTasks: merged.map((task) => `merge ${nameOf(task)} with work that landed in the meantime`),
     ...(previous?.type === 'settled' && previous.outcome.type === 'rejected'
       ? { previousProblem: previous.outcome.reason }

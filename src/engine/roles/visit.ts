@@ -176,7 +176,8 @@ function judge(
   }
   const read = readOutput(stage, answer, {
     candidates: candidatesIn(visit.inputs, visits).length,
-    criteria: criteriaCount(pinned.playbook, visits, visit),
+    // Without criteria of its own, a run is judged by those of its task.
+    criteria: criteriaCount(pinned.playbook, visits, visit) || task.successCriteria.length,
     checkOwn: (given) => checkOwnAnswer(schema, given),
   })
   if (!read.ok) return { trouble: 'invalid', reason: read.failure }

@@ -16,6 +16,7 @@ import { queueLanding } from '../attempts/queue-landing.ts'
 import { askAboutWork, type EndedWork } from './ask-gate.ts'
 import { endChild } from './end-child.ts'
 import type { LoadedRun } from './load-run.ts'
+import { retryTask } from './retry-task.ts'
 import type { RunNeeds } from './run-needs.ts'
 import { shownTexts } from './shown-texts.ts'
 import { storeRunEnd } from './store-run-end.ts'
@@ -143,6 +144,7 @@ export async function failTask(
   reason: string,
 ): Promise<void> {
   const task = await storeRunEnd(needs, records, run, { type: 'run-end', end, reason })
+  if (end === 'failed' && (await retryTask(records, task, run, reason))) return
   const suggestion = suggestionFor({ type: 'run-ended', taskId: task.id })
   const state = nextTaskState(task.state, {
     type: 'run-fail',

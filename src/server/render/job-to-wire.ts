@@ -2,7 +2,7 @@ import type { WireCycle, WireCycleDetail } from '../../contract/cycle.ts'
 import type { WireJob, WireJobSummary } from '../../contract/job.ts'
 import type { WireJobDocument } from '../../contract/job-document.ts'
 import type { Cycle } from '../../domain/cycle/cycle.ts'
-import type { JobApproach } from '../../domain/job/job.ts'
+import type { JobApproach, JobPlan } from '../../domain/job/job.ts'
 import type { JobDocument } from '../../domain/job/job-document.ts'
 import type { JobState } from '../../domain/job/job-state.ts'
 import { jobTitle } from '../../domain/job/job-title.ts'
@@ -17,7 +17,7 @@ import { waitingToWire } from './waiting-to-wire.ts'
 
 export function jobToWire(view: JobView): WireJob {
   const { job, spentUsd, edits, waiting } = view
-  const { workers, planner, reviewer, approach, passedOver, snapshot } = job.plan
+  const { workers, planner, reviewer, approach, taskPlaybook, passedOver, snapshot } = job.plan
   const playbook = approach === undefined ? undefined : playbookToWire(approach)
   return {
     ...jobSummaryToWire(view),
@@ -31,11 +31,16 @@ export function jobToWire(view: JobView): WireJob {
     agents: job.plan.agents.map(agentToWire),
     worker: job.plan.worker,
     ...withoutUndefined({ workers, planner, reviewer, playbook, passedOver, snapshot }),
+    ...(taskPlaybook === undefined ? {} : { taskPlaybook: taskPlaybookToWire(taskPlaybook) }),
     mode: job.plan.mode ?? 'auto',
     failingBase: job.plan.failingBase ?? 'ask',
     checks: [...job.plan.checks],
     limits: job.plan.limits,
   }
+}
+
+function taskPlaybookToWire({ name, hash, from, inputs }: NonNullable<JobPlan['taskPlaybook']>) {
+  return { name, hash, inputs, ...withoutUndefined({ from }) }
 }
 
 function playbookToWire({ playbook, from, inputs, cast }: JobApproach): WireJob['playbook'] {

@@ -19,7 +19,7 @@ export function taskDetailToWire({ task, attempts, landings }: TaskView): WireTa
 }
 
 export function taskToWire(task: Task): WireTask {
-  const { state, lastFailure, changes, createdAt, startedAt, completedAt, ...rest } = task
+  const { state, playbook, lastFailure, changes, createdAt, startedAt, completedAt, ...rest } = task
   return {
     ...rest,
     files: [...task.files],
@@ -32,6 +32,7 @@ export function taskToWire(task: Task): WireTask {
     filesModified: [...task.filesModified],
     commitsMade: [...task.commitsMade],
     ...(changes === undefined ? {} : { changes: changesToWire(changes) }),
+    ...(playbook === undefined ? {} : { playbook: playbook.name }),
     status: state.type,
     ...stateFields(state),
     ...(lastFailure === undefined ? {} : { errorMessage: lastFailure }),

@@ -145,6 +145,8 @@ describe('the program that calls a model', () => {
       expect(tasks).toEqual([
         {
           description: 'Write it',
+          playbook: '',
+          inputs: {},
           context: '',
           files: [],
           successCriteria: [],

@@ -80,6 +80,7 @@ describe('the task in a prompt', () => {
       earlierCycles: [],
       yields: [],
       setbacks: [],
+      playbooks: [],
       ownTasks: ['merge it'],
       boundary,
     })

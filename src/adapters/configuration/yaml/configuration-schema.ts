@@ -121,6 +121,8 @@ export const configurationSchema = z.strictObject({
   setup: commands.optional(),
   copy: z.array(insidePath).optional(),
   mode: modeSchema.optional(),
+  /** The playbook that works on each of a planner's tasks. */
+  playbook: name.optional(),
   failingBase: failingBaseSchema.optional(),
   learnings: z.boolean().optional(),
   taskList: z.enum(['none', 'branch']).optional(),

@@ -38,6 +38,7 @@ async function readConfiguration(
   })
   if (!chosen.ok) return chosen
   const mode = settings.value.mode ?? lastValue(files.value, 'mode')
+  const playbook = lastValue(files.value, 'playbook')
   const failingBase = settings.value.failingBase ?? lastValue(files.value, 'failingBase')
   return success({
     checks: lastValue(files.value, 'checks') ?? [],
@@ -51,8 +52,7 @@ async function readConfiguration(
     guarded: files.value
       .filter(({ file }) => placesIn(repositoryPath).includes(file))
       .flatMap(({ fields }) => guardedParts(fields)),
-    ...(mode === undefined ? {} : { mode }),
-    ...(failingBase === undefined ? {} : { failingBase }),
+    ...withoutUndefined({ mode, playbook, failingBase }),
     environments: mergeEnvironments(files.value),
     ...chosen.value,
   })

@@ -37,7 +37,7 @@ import type { SessionInput } from '../../../domain/session/session-input.ts'
 import type { SessionPurpose } from '../../../domain/session/session-purpose.ts'
 import type { SessionState } from '../../../domain/session/session-state.ts'
 import type { CriterionResult } from '../../../domain/task/criterion-result.ts'
-import type { Priority, TaskOrigin } from '../../../domain/task/task.ts'
+import type { Priority, TaskOrigin, TaskPlaybook } from '../../../domain/task/task.ts'
 import type { TaskState } from '../../../domain/task/task-state.ts'
 import type { WorkChanges } from '../../../domain/task/work-changes.ts'
 import type { Deletion } from '../../../ports/store/deletion-records.ts'
@@ -126,7 +126,7 @@ export type Database = MessageTables & {
     clauses: readonly number[]
     origin: TaskOrigin
     agent: string | null
-    playbook: string | null
+    playbook: TaskPlaybook | null
     branch: string
     state: TaskState
     status: Generated<string>

@@ -48,7 +48,7 @@ function columnsOf(task: Task) {
     origin: json(task.origin),
     criteria: json(task.criteria),
     agent: task.agent ?? null,
-    playbook: task.playbook ?? null,
+    playbook: task.playbook === undefined ? null : json(task.playbook),
     startFrom: task.startFrom ?? null,
     lastFailure: task.lastFailure ?? null,
     resultSummary: task.resultSummary ?? null,

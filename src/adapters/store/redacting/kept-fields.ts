@@ -72,7 +72,7 @@ export const KEPT_FIELDS: { readonly [Noun in Exclude<keyof Records, 'note'>]: K
   cycles: {},
   tasks: {
     agent: true,
-    playbook: true,
+    playbook: ['name', 'hash', 'children'],
     branch: true,
     startFrom: true,
     files: true,

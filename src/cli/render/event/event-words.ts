@@ -48,7 +48,7 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
   cycle_phase: ({ data }) => ({ tone: 'dim', text: `phase: ${phaseWords(data.phase)}`, from: 'verbose' }),
   cycle_tasks_discovered: ({ data }) => ({
     tone: 'strong',
-    text: `planned ${counted(data.tasks.length, 'task')}`,
+    text: joined(`planned ${counted(data.tasks.length, 'task')}`, safeHead((data.notes ?? []).join('; '))),
   }),
   cycle_completed: ({ data }) => ({ tone: 'strong', text: joined('ended', safeHead(data.summary)) }),
   job_waiting: (event) => limitWords(event, 'the planner '),

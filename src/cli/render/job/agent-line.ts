@@ -2,15 +2,19 @@ import type { WireJob } from '../../../client/index.ts'
 import type { Hint } from '../../hint.ts'
 import { safeLine } from '../text/safe-text.ts'
 
-type Cast = Pick<WireJob, 'worker' | 'workers' | 'planner' | 'reviewer' | 'playbook' | 'passedOver'>
+type Cast = Pick<
+  WireJob,
+  'worker' | 'workers' | 'planner' | 'reviewer' | 'playbook' | 'taskPlaybook' | 'passedOver'
+>
 
 /** Who works on a job, and which agents didn't get the work because they weren't ready. */
 export function agentLine(job: Cast, hint: Hint): string {
-  const { worker, workers = [worker], planner, reviewer, playbook, passedOver = [] } = job
+  const { worker, workers = [worker], planner, reviewer, playbook, taskPlaybook, passedOver = [] } = job
   if (playbook !== undefined) return castLine(playbook)
   const roles = [
     ...(planner === undefined || planner === worker ? [] : [`planner: ${safeLine(planner)}`]),
     ...(reviewer === undefined || reviewer === worker ? [] : [`reviewer: ${safeLine(reviewer)}`]),
+    ...(taskPlaybook === undefined ? [] : [`playbook of each task: ${playbookName(taskPlaybook)}`]),
   ]
   const names = safeLine(workers.join(', '))
   if (passedOver.length === 0) {
@@ -22,14 +26,18 @@ export function agentLine(job: Cast, hint: Hint): string {
 }
 
 /** "reviewed: developer claude, reviewer codex". */
-function castLine({ name, from, cast }: NonNullable<WireJob['playbook']>): string {
+function castLine({ cast, ...playbook }: NonNullable<WireJob['playbook']>): string {
+  const roles = Object.entries(cast).map(([role, [first = '']]) => `${role} ${first}`)
+  return `${playbookName(playbook)}: ${safeLine(roles.join(', '))}`
+}
+
+function playbookName({ name, from }: Pick<NonNullable<WireJob['playbook']>, 'name' | 'from'>): string {
   const origin = {
     repository: " (this repository's own)",
     person: ' (your own)',
     request: ' (sent with the goal)',
   }
-  const roles = Object.entries(cast).map(([role, [first = '']]) => `${role} ${first}`)
-  return safeLine(`${name}${from === undefined ? '' : origin[from]}: ${roles.join(', ')}`)
+  return safeLine(`${name}${from === undefined ? '' : origin[from]}`)
 }
 
 const WITHOUT_LOGIN = ' is not logged in'

@@ -14,6 +14,7 @@ import { createHostTrial, type HostTrial } from '../../../../test/support/hosts/
 import { silentLog } from '../../../../test/support/silent-log.ts'
 import { createCommandProvider } from '../../../adapters/agents/command/command-provider.ts'
 import { createYamlConfiguration } from '../../../adapters/configuration/yaml/yaml-configuration.ts'
+import { createFolderPlaybooks } from '../../../adapters/playbooks/folder/folder-playbooks.ts'
 import { createPostgresStore } from '../../../adapters/store/postgres/postgres-store.ts'
 import type { Session } from '../../../domain/session/session.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
@@ -40,6 +41,7 @@ beforeAll(async () => {
     ...hub,
     host: hosts.host,
     providers: new AgentProviderRegistry([createCommandProvider()], 'command'),
+    playbooks: createFolderPlaybooks({ shipped: 'playbooks' }),
     clock: { now: () => new Date() },
     ids,
     crash: { reach: () => undefined },

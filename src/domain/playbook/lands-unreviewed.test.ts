@@ -1,0 +1,31 @@
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { readFolder } from '../../adapters/playbooks/folder/read-folder.ts'
+import { SHIPPED } from '../../adapters/playbooks/folder/testing/broken-playbook.ts'
+import { landsUnreviewed } from './lands-unreviewed.ts'
+import type { Playbook } from './playbook.ts'
+
+async function shipped(name: string): Promise<Playbook> {
+  const read = await readFolder(path.join(SHIPPED, name), path.join(SHIPPED, 'builtin'))
+  if (!read.ok) throw new Error(JSON.stringify(read.failure))
+  return read.value.playbook
+}
+
+it('tells the shipped playbooks whose work is always approved from those that land without it', async () => {
+  const names = ['solo', 'reviewed', 'tdd', 'best-of', 'research']
+  const found = await Promise.all(names.map(async (name) => [name, landsUnreviewed(await shipped(name))]))
+  expect(Object.fromEntries(found)).toEqual({
+    solo: true,
+    reviewed: false,
+    tdd: false,
+    'best-of': true,
+    research: false,
+  })
+})
+
+it('counts work that changes after its review, and partial work that lands', async () => {
+  // Its documentation is written after the code was reviewed.
+  expect(landsUnreviewed(await shipped('development'))).toBe(true)
+  const reviewed = await shipped('reviewed')
+  expect(landsUnreviewed({ ...reviewed, result: { ...reviewed.result, partial: 'land' } })).toBe(true)
+})

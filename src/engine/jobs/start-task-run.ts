@@ -1,0 +1,59 @@
+import { castFamily } from '../../domain/job/cast-for.ts'
+import type { Job } from '../../domain/job/job.ts'
+import { describeCastFailure } from '../../domain/run/describe-cast-failure.ts'
+import type { Task, TaskPlaybook } from '../../domain/task/task.ts'
+import { taskGoal } from '../../domain/task/task-goal.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
+import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.ts'
+import type { Records } from '../../ports/store/store.ts'
+import type { RunRequest } from '../runs/insert-run.ts'
+import type { RunNeeds } from '../runs/run-needs.ts'
+import { startRun } from '../runs/start-run.ts'
+
+type TaskRun = {
+  readonly task: Task
+  readonly playbook: TaskPlaybook
+  /** The name of the agent that may start now, which does the work in the run. */
+  readonly worker: string
+  readonly head: string
+}
+
+/** Starts the run that works on a task. */
+export async function startTaskRun(needs: RunNeeds, records: Records, job: Job, run: TaskRun): Promise<void> {
+  const { task, playbook, head } = run
+  const { name, hash, inputs } = playbook
+  await startRun(needs, records, {
+    job,
+    task,
+    playbook: { name, hash },
+    inputs,
+    head,
+    ...(await castOf(records, job, run)),
+  })
+}
+
+async function castOf(
+  records: Records,
+  job: Job,
+  { task, playbook, worker }: TaskRun,
+): Promise<Pick<RunRequest, 'cast' | 'children' | 'goal'>> {
+  const { approach } = job.plan
+  if (approach !== undefined && task.origin.type === 'given') {
+    const { cast, children } = approach
+    return { ...withoutUndefined({ cast, children }), goal: job.requestDocument }
+  }
+  const [pinned, ...children] = await Promise.all(
+    [playbook.hash, ...Object.values(playbook.children ?? {})].map((hash) => findPinned(records, task, hash)),
+  )
+  if (pinned === undefined) throw new Error(`task ${task.id} has lost its playbook ${playbook.name}`)
+  const cast = castFamily(job.plan, { ...pinned, children }, worker)
+  // A playbook is pinned only if the agents of the job can take its roles.
+  if (!cast.ok) throw new Error(`task ${task.id}: ${describeCastFailure(cast.failure).join(' ')}`)
+  return { ...cast.value, goal: taskGoal(job, task) }
+}
+
+async function findPinned(records: Records, task: Task, hash: string): Promise<PinnedPlaybook> {
+  const pinned = await records.pinnedPlaybooks.find(hash)
+  if (pinned === undefined) throw new Error(`task ${task.id} has lost a playbook: ${hash}`)
+  return pinned
+}
