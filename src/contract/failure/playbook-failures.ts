@@ -24,7 +24,8 @@ export const playbookFailures: FailureTable<PlaybookFailure> = {
     next: `muster playbooks show ${name}`,
   })),
   'review-by-playbook': refusal(422, () => ({
-    message: 'A playbook decides itself who reviews its work, so it can\'t be combined with the mode "review".',
+    message:
+      'A playbook decides itself who reviews its work, so it can\'t be combined with the mode "review".',
     next: 'muster start reviewed GOAL',
   })),
   uncastable: refusal(422, ({ name, ...cast }) => {
