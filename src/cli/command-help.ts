@@ -64,7 +64,11 @@ export const EXAMPLES = {
   kill: ['muster kill ses_k2vq'],
   approvals: ['muster approvals', 'muster approvals --all --json', 'muster approvals --rules'],
   approve: ['muster approve', 'muster approve t1-2', 'muster approve apr_m4td --scope job'],
-  deny: ['muster deny t1-2', 'muster deny apr_m4td --reason "not in this repository"'],
+  deny: [
+    'muster deny t1-2',
+    'muster deny apr_m4td --reason "not in this repository"',
+    'muster deny apr_m4td --abort',
+  ],
   report: ['muster report', 'muster report job_x3f9 --json', 'muster report job_x3f9 --format markdown'],
   diff: ['muster diff t1-2', 'muster diff apr_m4td', 'muster diff job_x3f9 --stat'],
   merge: ['muster merge job_x3f9', 'muster merge job_x3f9 --checkout'],

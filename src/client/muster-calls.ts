@@ -191,8 +191,10 @@ export function approvalCalls(call: Call) {
     /** With a scope, allows more than this one action; `scopes` of the approval says what. */
     allowApproval: (id: string, { signal, ...body }: DecisionOptions & ScopeOptions = {}) =>
       call(approvals.allowApprovalRoute, { params: { id }, body, signal }),
-    denyApproval: (id: string, { signal, ...body }: DecisionOptions & ReasonOptions = {}) =>
-      call(approvals.denyApprovalRoute, { params: { id }, body, signal }),
+    denyApproval: (
+      id: string,
+      { signal, ...body }: DecisionOptions & ReasonOptions & { readonly abort?: boolean | undefined } = {},
+    ) => call(approvals.denyApprovalRoute, { params: { id }, body, signal }),
     listApprovalRules: ({ signal, ...query }: ApprovalRuleOptions = {}) =>
       call(approvals.listApprovalRulesRoute, { query, signal }),
     revokeApprovalRule: (id: string, options?: CallOptions) =>

@@ -53,6 +53,8 @@ const gateActionSchema = z.object({
   ask: z.string(),
   /** What the person is shown. Empty in events. */
   shows: z.array(z.object({ name: z.string(), text: z.string() })).readonly(),
+  /** It is about a stage in trouble: allowing tries again, denying gives it up, and denying can also end the run. */
+  isTrouble: z.literal(true).optional(),
   /** The work that the answer is about. */
   commit: z.string().optional(),
   directory: z.string(),
@@ -112,6 +114,10 @@ export const approvalSchema = z
       .optional(),
     status: z.enum(['pending', 'allowed', 'denied', 'expired', 'void']),
     by: z.string().optional(),
+    /** The denial ends the run. */
+    aborts: z.literal(true).optional(),
+    /** Counts what a visit in trouble has asked so far. */
+    number: z.number().optional(),
     /** Why it was denied, or why the request was withdrawn. */
     reason: z.string().optional(),
     version: z.number(),
@@ -174,6 +180,8 @@ export const denyRequestSchema = z
   .object({
     reason: reasonSchema,
     digest: digestSchema,
+    /** Ends the run as well. Only for a stage in trouble. */
+    abort: z.boolean().optional(),
   })
   .strict()
   .meta({ id: 'DenyRequest' })

@@ -30,6 +30,40 @@ const visitSchema = z
   })
   .meta({ id: 'Visit' })
 
+/** Something that went wrong in a run, and what was done about it. */
+const runErrorSchema = z
+  .object({
+    /** `AGENT_CRASHED`, for example. */
+    code: z.string(),
+    category: z.enum(['agent', 'workflow', 'system', 'external', 'user']),
+    severity: z.enum(['fatal', 'error', 'warning']),
+    visitId: z.string(),
+    stage: z.string(),
+    round: z.number(),
+    branch: z.number(),
+    attemptId: z.string().optional(),
+    at: instantSchema,
+    message: z.string(),
+    /** `restart`, for example, or `give-up`. */
+    action: z.string(),
+    /** When it was tried again, or how long the agent had to finish. */
+    until: instantSchema.optional(),
+    /** Whether the stage succeeded after all; absent while that is open. */
+    recovered: z.boolean().optional(),
+  })
+  .meta({ id: 'RunError' })
+
+/** What an ended run did without. */
+const degradationSchema = z
+  .object({
+    level: z.enum(['full', 'reduced', 'minimal', 'failed']),
+    lostRoles: z.array(z.string()).readonly(),
+    skippedStages: z.array(z.string()).readonly(),
+    /** The same in sentences. */
+    notes: z.array(z.string()).readonly(),
+  })
+  .meta({ id: 'Degradation' })
+
 /** One execution of a playbook, with all its visits. */
 export const runSchema = z
   .object({
@@ -53,6 +87,9 @@ export const runSchema = z
     /** How often something had to be done about a visit in trouble. */
     recoveries: z.number(),
     visits: z.array(visitSchema),
+    /** What went wrong, oldest first. */
+    errors: z.array(runErrorSchema).readonly(),
+    degradation: degradationSchema.optional(),
     /** The answers that the playbook names as documents of its result. */
     documents: z.array(z.object({ name: z.string(), text: z.string() })).readonly(),
     /** The runs that its stages started by following other playbooks; absent if there are none. */

@@ -35,7 +35,8 @@ export const sessionEndSchema = z
     z.object({ type: z.literal('handed-over'), to: z.string(), reason: z.string() }),
     z.object({ type: z.literal('timed-out'), afterMs: z.number() }),
     z.object({ type: z.literal('cancelled'), reason: z.string().optional() }),
-    z.object({ type: z.literal('unstarted'), reason: z.string() }),
+    /** `tree`: its working tree could not be made. */
+    z.object({ type: z.literal('unstarted'), reason: z.string(), part: z.literal('tree').optional() }),
     z.object({ type: z.literal('unprepared'), command: z.string(), code: z.number() }),
     z.object({ type: z.literal('lost'), reason: z.string() }),
   ])

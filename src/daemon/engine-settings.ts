@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { APPROVAL_LIMITS } from '../domain/limits/approval-limits.ts'
 import { LANDING_LIMITS } from '../domain/limits/landing-limits.ts'
+import { RECOVERY_LIMITS } from '../domain/limits/recovery-limits.ts'
 import { SESSION_LIMITS } from '../domain/limits/session-limits.ts'
 import { TREE_LIMITS } from '../domain/limits/tree-limits.ts'
 import type { EngineSettings } from '../engine/engine-needs.ts'
@@ -64,6 +65,7 @@ export function engineSettings(parts: Parts): EngineSettings {
     },
     stopGraceMs: number('MUSTER_STOP_GRACE_MS', SESSION_LIMITS.stopGraceMs),
     finishGraceMs: number('MUSTER_FINISH_GRACE_MS', SESSION_LIMITS.finishGraceMs),
+    nudgeGraceMs: number('MUSTER_NUDGE_GRACE_MS', RECOVERY_LIMITS.nudgeGraceMs),
     readyMs: number('MUSTER_READY_SECONDS', SESSION_LIMITS.readySeconds) * 1_000,
     approvalMinutes: number('MUSTER_APPROVAL_MINUTES', APPROVAL_LIMITS.minutes),
     limitMinutes: number('MUSTER_LIMIT_MINUTES', SESSION_LIMITS.quotaMinutes),

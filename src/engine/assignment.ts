@@ -1,6 +1,6 @@
 import type { AnswerSchema } from '../domain/agent/answer-schema.ts'
 import type { Attempt } from '../domain/attempt/attempt.ts'
-import type { RunId } from '../domain/id.ts'
+import type { RunId, SessionId } from '../domain/id.ts'
 import type { Job } from '../domain/job/job.ts'
 
 /**
@@ -26,7 +26,10 @@ export interface Assignment {
   readonly timeMs?: number
   /** The run whose own limit its cost counts toward, where there is one. */
   readonly payer?: RunId
-  prompt(job: Job, attempt: Attempt): Promise<string>
+  /** `isWhole`: enough for a new conversation, even if the attempt continues one. */
+  prompt(job: Job, attempt: Attempt, options?: { readonly isWhole: boolean }): Promise<string>
+  /** Asks its agent to finish because the time is over. Returns how much longer it may take, or undefined to stop it. */
+  nudge?(job: Job, attempt: Attempt, sessionId: SessionId): Promise<number | undefined>
   settle(job: Job, attempt: Attempt): Promise<void>
 }
 

@@ -104,6 +104,8 @@ export type EngineSettings = {
   readonly stopGraceMs: number
   /** How long a program may take to exit by itself after its conversation has ended. */
   readonly finishGraceMs: number
+  /** How long an agent that is out of time gets to finish once it has been asked to. */
+  readonly nudgeGraceMs: number
   /** How long a program may take to report that it is ready. */
   readonly readyMs: number
   readonly approvalMinutes: number

@@ -201,6 +201,10 @@ describe('a run', () => {
       playbook: { name: 'tdd', inputs: { gate: 'no' } },
     })
     await until(async () => (await pendingOf(jobId)).length > 0)
+    const [trouble] = await pendingOf(jobId)
+    expect(trouble).toMatchObject({ action: { stage: 'implement', isTrouble: true } })
+    take(await shared.client.denyApproval(trouble?.id ?? '', {}))
+    await until(async () => (await pendingOf(jobId)).some(({ id }) => id !== trouble?.id))
     expect(await outcomesOf(shared.client, jobId)).toEqual(['tests: done', 'red: fail', 'implement: failed'])
     expect(await pendingOf(jobId)).toMatchObject([
       {

@@ -265,6 +265,7 @@ export function exampleVisit(overrides: Partial<Visit> = {}): Visit {
     state: { type: 'settled', outcome: 'done' },
     recoveries: {},
     replaced: [],
+    troubles: [],
     tries: 1,
     version: 1,
     createdAt: new Date(0),

@@ -175,6 +175,7 @@ function visitOf({ outcome, ...draft }: VisitDraft, index: number): Visit {
     tries: 0,
     recoveries: {},
     replaced: [],
+    troubles: [],
     version: 1,
     createdAt: new Date(0),
   }

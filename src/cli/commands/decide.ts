@@ -13,7 +13,7 @@ import { resolveId } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
 
 export type ApproveFlags = { readonly scope?: DecisionScope; readonly yes?: true }
-export type DenyFlags = { readonly reason?: string }
+export type DenyFlags = { readonly reason?: string; readonly abort?: true }
 
 type Decide = (client: MusterClient, approval: WireApproval) => ReturnType<MusterClient['allowApproval']>
 
@@ -39,13 +39,13 @@ export async function approveCommand(
 export async function denyCommand(
   needs: CommandNeeds,
   text: string | undefined,
-  { reason }: DenyFlags,
+  { reason, abort }: DenyFlags,
 ): Promise<Outcome> {
   return withDaemon(needs, async (client) => {
     const approval = await findApproval(needs, client, text, 'deny')
     if (!approval.ok) return approval
     return decide(needs, client, approval.value, (caller, { id, digest }) =>
-      caller.denyApproval(id, { digest, reason }),
+      caller.denyApproval(id, { digest, reason, ...(abort === true ? { abort } : {}) }),
     )
   })
 }

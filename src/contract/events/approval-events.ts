@@ -6,7 +6,12 @@ import { eventSchema } from './event-schema.ts'
 const decision = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pending') }),
   z.object({ type: z.literal('allowed'), by: z.string(), ruleId: z.string().optional() }),
-  z.object({ type: z.literal('denied'), by: z.string(), reason: z.string().optional() }),
+  z.object({
+    type: z.literal('denied'),
+    by: z.string(),
+    reason: z.string().optional(),
+    aborts: z.literal(true).optional(),
+  }),
   z.object({ type: z.literal('expired') }),
   z.object({ type: z.literal('void'), reason: z.string() }),
 ])

@@ -62,6 +62,7 @@ export type ApprovalFailure =
   | { readonly type: 'approval-decided'; readonly approvalId: string; readonly state: string }
   | { readonly type: 'digest-mismatch'; readonly approvalId: string; readonly digest: string }
   | { readonly type: 'scope-unavailable'; readonly approvalId: string; readonly scope: string }
+  | { readonly type: 'abort-unavailable'; readonly approvalId: string }
   | { readonly type: 'rule-not-found'; readonly ruleId: string }
 
 /** Why work cannot be shown or merged. */

@@ -21,6 +21,10 @@ export const approvalFailures: FailureTable<ApprovalFailure> = {
     message: `Approval ${approvalId} can't be decided for the whole ${scope}. Nothing was decided.`,
     next: `muster approve ${approvalId}`,
   })),
+  'abort-unavailable': refusal(409, ({ approvalId }) => ({
+    message: `Approval ${approvalId} is not about a stage in trouble, so denying it can't end a run. Nothing was decided.`,
+    next: `muster deny ${approvalId}`,
+  })),
   'rule-not-found': refusal(404, ({ ruleId }) => ({
     message: `There is no rule ${ruleId}.`,
     next: 'muster approvals --rules',

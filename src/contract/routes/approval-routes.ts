@@ -44,7 +44,8 @@ export const denyApprovalRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/approvals/{id}/deny',
-  summary: 'Deny one action; the agent receives the reason',
+  summary:
+    'Deny one action; the agent receives the reason; with `abort`, also end the run whose stage is in trouble',
   request: {
     params: idParams,
     body: optionalJsonBody(denyRequestSchema),

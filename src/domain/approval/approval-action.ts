@@ -46,6 +46,8 @@ export type GateAction = {
   readonly ask: string
   /** What the person is shown. Empty in events, which stay small. */
   readonly shows: readonly { readonly name: string; readonly text: string }[]
+  /** It is about a stage in trouble: allowing tries again, denying gives it up, and denying can also end the run. */
+  readonly isTrouble?: true
   /** The work that the answer is about. */
   readonly commit?: string
   readonly directory: string

@@ -18,7 +18,8 @@ export type ApprovalState =
       /** The rule that allowed it, if no one was asked. */
       readonly ruleId?: ApprovalRuleId
     }
-  | { readonly type: 'denied'; readonly by: string; readonly reason?: string }
+  /** `aborts`: not only this, but the whole run that asks, is to end. */
+  | { readonly type: 'denied'; readonly by: string; readonly reason?: string; readonly aborts?: true }
   | { readonly type: 'expired' }
   /** The question went away before anyone answered it. */
   | { readonly type: 'void'; readonly reason: string }
@@ -37,6 +38,8 @@ export type ApprovalAsker =
   | { readonly type: 'candidate'; readonly candidateId: CandidateId }
   /** A gate of a playbook. */
   | { readonly type: 'visit'; readonly runId: RunId; readonly visitId: VisitId }
+  /** A visit in trouble that only a person can help with; `number` tells its questions apart. */
+  | { readonly type: 'trouble'; readonly runId: RunId; readonly visitId: VisitId; readonly number: number }
   /** A run that ended with work that is only partial, or that nobody judged. */
   | { readonly type: 'run'; readonly runId: RunId }
 

@@ -7,7 +7,7 @@ import type { ApprovalState } from './approval.ts'
 
 export type ApprovalEvent =
   | { readonly type: 'approval-allow'; readonly by: string; readonly ruleId?: ApprovalRuleId }
-  | { readonly type: 'approval-deny'; readonly by: string; readonly reason?: string }
+  | { readonly type: 'approval-deny'; readonly by: string; readonly reason?: string; readonly aborts?: true }
   | { readonly type: 'approval-expire' }
   | { readonly type: 'approval-void'; readonly reason: string }
 
@@ -21,7 +21,14 @@ export function nextApprovalState(
     case 'approval-allow':
       return success(withoutUndefined({ type: 'allowed', by: event.by, ruleId: event.ruleId } as const))
     case 'approval-deny':
-      return success(withoutUndefined({ type: 'denied', by: event.by, reason: event.reason } as const))
+      return success(
+        withoutUndefined({
+          type: 'denied',
+          by: event.by,
+          reason: event.reason,
+          aborts: event.aborts,
+        } as const),
+      )
     case 'approval-expire':
       return success({ type: 'expired' })
     case 'approval-void':

@@ -5,6 +5,7 @@ import type { Verdict } from '../review/verdict.ts'
 import type { Ending } from '../session/ending.ts'
 import type { SessionEnd } from '../session/session-state.ts'
 import { type AttemptPurpose, attemptRulesOf } from './attempt-purpose.ts'
+import type { ContinuedConversation } from './continued-conversation.ts'
 
 /** One try by one agent at what its purpose names. Its number is the fencing token. */
 export type Attempt = {
@@ -18,6 +19,8 @@ export type Attempt = {
   readonly number: number
   readonly agent: AgentSpec
   readonly sessionId: SessionId
+  /** Absent if its first session begins a conversation. */
+  readonly continues?: ContinuedConversation
   readonly state: AttemptState
   /** The commit its working tree started from; known once the tree exists. */
   readonly baseCommit?: string

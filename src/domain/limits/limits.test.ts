@@ -7,6 +7,7 @@ import { FILE_LIMITS } from './file-limits.ts'
 import { JOB_DEFAULTS } from './job-defaults.ts'
 import { LANDING_LIMITS } from './landing-limits.ts'
 import { MESSAGE_LIMITS } from './message-limits.ts'
+import { RECOVERY_LIMITS } from './recovery-limits.ts'
 import { RETRY_LIMITS } from './retry-limits.ts'
 import { PLAYBOOK_DEFAULTS, RUN_LIMITS } from './run-limits.ts'
 import { SESSION_LIMITS } from './session-limits.ts'
@@ -48,6 +49,7 @@ describe('the limits in docs/SPEC.md', () => {
     ['MUSTER_HANDOFF_SHARE', `${SESSION_LIMITS.handoffShare}`],
     ['MUSTER_READY_SECONDS', `${SESSION_LIMITS.readySeconds} seconds`],
     ['MUSTER_FINISH_GRACE_MS', `${SESSION_LIMITS.finishGraceMs / 1_000} seconds`],
+    ['MUSTER_NUDGE_GRACE_MS', `${RECOVERY_LIMITS.nudgeGraceMs / 60_000} minutes`],
     ['MUSTER_OUTPUT_CAP_MB', `${SESSION_LIMITS.outputMb} MiB`],
     ['MUSTER_STOP_GRACE_MS', `${SESSION_LIMITS.stopGraceMs / 1_000} seconds`],
     ['MUSTER_MINIMUM_FREE_MB', `${TREE_LIMITS.minimumFreeMb} MB`],

@@ -1,36 +1,53 @@
 import { describe, expect, it } from 'vitest'
-import { CODE_OF_TROUBLE, ERROR_CODES, type ErrorCode, troubleOfCode } from './error-code.ts'
+import type { VisitTrouble } from '../playbook/playbook.ts'
+import { answerTo } from './error-answer.ts'
+import { codeOf, ERROR_CODES, type ErrorCode, type ErrorRule } from './error-code.ts'
 import { RECOVERY_RULES } from './recovery-for.ts'
 import { troubleOf } from './visit-trouble.ts'
 
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[]
 
 describe('the error codes', () => {
-  it('are 22, and each is a trouble of a visit or says what becomes of it', () => {
+  it.each([
+    ['AGENT_SPAWN_FAILED', 'restart', 1, ['substitute', 'skip']],
+    ['AGENT_TIMEOUT', 'retry', 1, ['restart', 'substitute', 'skip']],
+    ['AGENT_CRASHED', 'restart', 2, ['substitute', 'skip']],
+    ['AGENT_INVALID_OUTPUT', 'retry', 2, ['substitute', 'escalate', 'skip']],
+    ['AGENT_BLOCKED', 'escalate', 1, []],
+    ['WORKFLOW_TIMEOUT', 'abort', 1, []],
+    ['MAX_ITERATIONS', 'skip', 1, []],
+    ['STAGE_FAILED', 'skip', 1, []],
+    ['GIT_WORKTREE_FAILED', 'rollback', 1, ['substitute', 'skip']],
+    ['FILESYSTEM_ERROR', 'rollback', 2, ['skip']],
+    ['RATE_LIMITED', 'retry', 5, ['substitute', 'skip']],
+    ['CLAUDE_API_ERROR', 'restart', 2, ['substitute', 'skip']],
+    ['NETWORK_ERROR', 'retry', 1, []],
+  ] as const)('answer %s with %s, tried %d times, and then %j', (code, strategy, attempts, fallbacks) => {
+    expect(answerTo(code)).toEqual({ strategy, attempts, fallbacks })
+  })
+
+  it('are 22, and those that no run can have say why', () => {
     expect(CODES).toHaveLength(22)
-    for (const code of CODES) {
-      const rule: object = ERROR_CODES[code]
-      expect('trouble' in rule, code).not.toBe('elsewhere' in rule)
+    const unanswered = CODES.filter((code) => answerTo(code) === undefined)
+    expect(unanswered).toHaveLength(9)
+    for (const code of unanswered) {
+      const rule: ErrorRule = ERROR_CODES[code]
+      expect('never' in rule ? rule.never : '', code).not.toBe('')
     }
   })
 
-  it.each([
-    ['AGENT_SPAWN_FAILED', 'unstartable'],
-    ['AGENT_TIMEOUT', 'timeout'],
-    ['AGENT_CRASHED', 'crashed'],
-    ['AGENT_INVALID_OUTPUT', 'invalid'],
-    ['TMUX_SESSION_FAILED', 'unstartable'],
-    ['GIT_WORKTREE_FAILED', 'unstartable'],
-    ['FILESYSTEM_ERROR', 'uncollected'],
-    ['RATE_LIMITED', 'quota'],
-    ['CLAUDE_API_ERROR', 'crashed'],
-  ] as const)('treat %s as %s', (code, trouble) => {
-    expect(troubleOfCode(code)).toBe(trouble)
-  })
-
-  it('report each trouble under a code that means it', () => {
-    for (const [trouble, code] of Object.entries(CODE_OF_TROUBLE)) expect(troubleOfCode(code)).toBe(trouble)
-    expect(Object.keys(CODE_OF_TROUBLE)).toEqual(Object.keys(RECOVERY_RULES))
+  it('report each trouble, and more exactly if more is known', () => {
+    for (const trouble of Object.keys(RECOVERY_RULES) as VisitTrouble[]) {
+      const rule: ErrorRule = ERROR_CODES[codeOf(trouble)]
+      expect('trouble' in rule && rule.trouble).toBe(trouble)
+    }
+    const turn = { type: 'failed', reason: 'overloaded' } as const
+    expect(codeOf('crashed', { type: 'finished', turn })).toBe('CLAUDE_API_ERROR')
+    expect(codeOf('crashed', { type: 'signalled', signal: 9 })).toBe('AGENT_CRASHED')
+    expect(codeOf('unstartable', { type: 'unstarted', reason: 'full', part: 'tree' })).toBe(
+      'GIT_WORKTREE_FAILED',
+    )
+    expect(codeOf('unstartable', { type: 'unstarted', reason: 'gone' })).toBe('AGENT_SPAWN_FAILED')
   })
 })
 

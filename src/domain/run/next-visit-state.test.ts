@@ -23,7 +23,9 @@ const EVENTS: readonly (readonly [VisitEvent, readonly VisitState['type'][], Vis
   [{ type: 'check-again', sessionId, why: 'lost' }, ['checking'], 'checking'],
   [{ type: 'gate-ask', approvalId: 'apr_1' as ApprovalId }, ['waiting'], 'asking'],
   [{ type: 'child-start', runId: 'run_2' as RunId }, ['waiting'], 'running-child'],
-  [{ type: 'visit-retry', until: '2026-01-01T00:00:00Z' }, ['working'], 'waiting'],
+  [{ type: 'visit-retry', until: '2026-01-01T00:00:00Z' }, ['working', 'asking'], 'waiting'],
+  [{ type: 'quota-stop' }, ['working'], 'working'],
+  [{ type: 'visit-escalate', approvalId: 'apr_1' as ApprovalId }, ['working'], 'asking'],
   [{ type: 'visit-settle', outcome: 'failed' }, OPEN, 'settled'],
   [{ type: 'visit-cancel' }, OPEN, 'cancelled'],
 ]

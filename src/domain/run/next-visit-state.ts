@@ -11,8 +11,12 @@ export type VisitEvent =
   | { readonly type: 'checks-start'; readonly sessionId: SessionId }
   | CheckEvent
   | { readonly type: 'gate-ask'; readonly approvalId: ApprovalId }
+  /** Its agent has no quota, and its session is stopped so that the playbook's next answer to that can be tried. */
+  | { readonly type: 'quota-stop' }
+  /** A person is asked what to do about its trouble. */
+  | { readonly type: 'visit-escalate'; readonly approvalId: ApprovalId }
   | { readonly type: 'child-start'; readonly runId: RunId }
-  /** Its attempt failed, and another one follows, at once or at a time. */
+  /** Its attempt failed, and another one follows, at once or at a time, or once a person says so. */
   | { readonly type: 'visit-retry'; readonly until?: string }
   | { readonly type: 'visit-settle'; readonly outcome: string }
   /** Its run was cancelled. */
@@ -36,11 +40,13 @@ export function nextVisitState(state: VisitState, event: VisitEvent): Result<Vis
       return only('waiting', { type: 'asking', approvalId: event.approvalId })
     case 'child-start':
       return only('waiting', { type: 'running-child', runId: event.runId })
+    case 'quota-stop':
+      return only('working', { type: 'working', isOutOfQuota: true })
+    case 'visit-escalate':
+      return only('working', { type: 'asking', approvalId: event.approvalId })
     case 'visit-retry':
-      return only('working', {
-        type: 'waiting',
-        ...(event.until === undefined ? {} : { until: event.until }),
-      })
+      if (state.type !== 'working' && state.type !== 'asking') return illegal
+      return success({ type: 'waiting', ...(event.until === undefined ? {} : { until: event.until }) })
     case 'visit-settle':
       return success({ type: 'settled', outcome: event.outcome })
     case 'visit-cancel':

@@ -41,7 +41,7 @@ function suffer(
   let counts = used
   for (const trouble of troubles) {
     const hasSubstitute = (counts.onVisit.substitute ?? 0) < substitutes
-    const decision = recoveryFor(trouble, rules, { used: counts, hasSubstitute, random: 0 })
+    const decision = recoveryFor(trouble, rules, { used: counts, hasSubstitute, canNudge: true, random: 0 })
     decisions.push(decision)
     counts = withRecovery(counts, decision)
     if (decision.type === 'give-up' || decision.type === 'abort') break
@@ -119,6 +119,7 @@ describe('waiting for quota', () => {
       recoveryFor('quota', policy(), {
         used: NO_RECOVERIES,
         hasSubstitute: false,
+        canNudge: false,
         random: 0.5,
         ...(quotaMs === undefined ? {} : { quotaMs }),
       })
@@ -138,7 +139,7 @@ describe('the wait before a restart', () => {
     [0, 1, 2, 3, 4].map((restarts) => {
       const rules = policy({ perVisit: 9, actions: { crashed: Array(9).fill('restart') } })
       const used = { onVisit: { restart: restarts }, inRun: 0 }
-      const decision = recoveryFor('crashed', rules, { used, hasSubstitute: false, random })
+      const decision = recoveryFor('crashed', rules, { used, hasSubstitute: false, canNudge: false, random })
       return decision.type === 'restart' ? decision.afterMs : undefined
     })
 

@@ -49,11 +49,11 @@ export type RecoveriesUsed = {
 export const NO_RECOVERIES: RecoveriesUsed = { onVisit: {}, inRun: 0 }
 
 export type RecoveryDecision =
-  /** Tells the agent, in its conversation, what is wrong with its answer. */
+  /** Tells the agent what is wrong with its answer: in its conversation, if its program can continue it. */
   | { readonly type: 'ask-again' }
-  /** Asks the agent to finish; it is in trouble again if it hasn't after this time. */
-  | { readonly type: 'nudge'; readonly graceMs: number }
-  /** Starts the program of the same agent again. */
+  /** Asks the agent to finish; it is in trouble again if it hasn't after a while. */
+  | { readonly type: 'nudge' }
+  /** Starts the program of the same agent again, with the same task, where the visit started. */
   | { readonly type: 'restart'; readonly afterMs: number }
   /** Gives the visit to the next agent of the role. */
   | { readonly type: 'substitute'; readonly afterMs: number }
@@ -73,6 +73,8 @@ export type RecoverySituation = {
   readonly used: RecoveriesUsed
   /** Whether another agent of the role is left that wasn't replaced on this visit. */
   readonly hasSubstitute: boolean
+  /** Whether the agent is still in a conversation, in which it can be asked to finish. */
+  readonly canNudge: boolean
   /** The time until the agent has quota again, if it is known. */
   readonly quotaMs?: number
   /** From 0 to 1, chosen at random. */
@@ -88,9 +90,13 @@ export function recoveryFor(
   policy: RecoverPolicy,
   situation: RecoverySituation,
 ): RecoveryDecision {
-  const { used, hasSubstitute } = situation
+  const { used } = situation
   const actions = policy.actions[trouble] ?? RECOVERY_RULES[trouble].actions
-  const next = nextAction(trouble, hasSubstitute ? actions : actions.filter(isNotSubstitute), used)
+  const next = nextAction(
+    trouble,
+    actions.filter((action) => isPossible(action, situation)),
+    used,
+  )
   if (next === undefined) return { type: 'give-up', because: 'actions' }
   if (costsTry(next)) {
     if (triesOn(used) >= policy.perVisit) return { type: 'give-up', because: 'visit' }
@@ -135,8 +141,9 @@ function nextAction(
   return canWait && (onVisit.park ?? 0) < RECOVERY_LIMITS.quotaWaits ? 'park' : undefined
 }
 
-function isNotSubstitute(action: RecoverAction): boolean {
-  return action !== 'substitute'
+function isPossible(action: RecoverAction, { hasSubstitute, canNudge }: RecoverySituation): boolean {
+  if (action === 'substitute') return hasSubstitute
+  return action === 'nudge' ? canNudge : true
 }
 
 function decisionFor(
@@ -145,8 +152,6 @@ function decisionFor(
   { used, random, quotaMs }: RecoverySituation,
 ): RecoveryDecision {
   switch (action) {
-    case 'nudge':
-      return { type: action, graceMs: RECOVERY_LIMITS.nudgeGraceMs }
     case 'restart':
       return { type: action, afterMs: backOff(triesOn(used) + 1, random) }
     // What stopped the last program may stop the next; a useless answer is only its own agent's fault.
@@ -157,6 +162,7 @@ function decisionFor(
       return { type: action, afterMs }
     }
     case 'ask-again':
+    case 'nudge':
     case 'escalate':
     case 'abort':
       return { type: action }

@@ -66,6 +66,7 @@ function visit(
     tries: 1,
     recoveries: {},
     replaced: [],
+    troubles: [],
     version: 1,
     createdAt: new Date(0),
     ...fields,

@@ -2,6 +2,7 @@ import type { CheckProgress } from '../check/check-progress.ts'
 import type { ApprovalId, AttemptId, RunId, VisitId } from '../id.ts'
 import type { RecoverAction } from '../playbook/playbook.ts'
 import type { WorkChanges } from '../task/work-changes.ts'
+import type { TroubleRecord } from './trouble-record.ts'
 
 /** One entry of a run into a stage, or one branch of it if the stage fans out. */
 export type Visit = {
@@ -29,6 +30,8 @@ export type Visit = {
   readonly recoveries: RecoveryCounts
   /** The agents that gave it up to a substitute. */
   readonly replaced: readonly string[]
+  /** Everything that went wrong with it, oldest first. The budgets of recovery limit how much that can be. */
+  readonly troubles: readonly TroubleRecord[]
   /** Why the last try was rejected. The next prompt includes it. */
   readonly problem?: string
   /** What it made: the commit of a change, or the one that was judged. */
@@ -54,14 +57,18 @@ export type VisitWork = {
   readonly changes: WorkChanges
   /** What was left out of the commit, and why. */
   readonly omissions: readonly string[]
+  /** Files that this visit changed although its scope doesn't mention them. */
+  readonly beyondScope?: readonly string[]
 }
 
 export type VisitState =
   /** Not begun, because other branches come first, or not before a time. */
   | { readonly type: 'waiting'; readonly until?: string }
-  | { readonly type: 'working' }
+  /** `isOutOfQuota`: its session is stopped because the agent has no quota, and somebody else may have. */
+  | { readonly type: 'working'; readonly isOutOfQuota?: true }
   /** The project's checks run, one after the other. */
   | ({ readonly type: 'checking' } & CheckProgress)
+  /** A person decides: at a gate, or about a visit in trouble. */
   | { readonly type: 'asking'; readonly approvalId: ApprovalId }
   | { readonly type: 'running-child'; readonly runId: RunId }
   | { readonly type: 'settled'; readonly outcome: string }

@@ -13,8 +13,8 @@ export type SessionEnd =
   | { readonly type: 'timed-out'; readonly afterMs: number }
   /** Stopped on request. Without a reason, a person stopped it and gave none. */
   | { readonly type: 'cancelled'; readonly reason?: string }
-  /** It could not be started at all. */
-  | { readonly type: 'unstarted'; readonly reason: string }
+  /** It could not be started at all. `part`: what could not be made. */
+  | { readonly type: 'unstarted'; readonly reason: string; readonly part?: 'tree' }
   /** One of the person's setup commands failed in the new tree, so its program was never started. */
   | { readonly type: 'unprepared'; readonly command: string; readonly code: number }
   /** The host is gone and left no exit status. */

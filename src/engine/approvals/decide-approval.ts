@@ -23,6 +23,8 @@ export type DecisionFailure =
   | { readonly type: 'digest-mismatch'; readonly approvalId: ApprovalId; readonly digest: string }
   /** A landing is approved once, and a session outside any job has no other like it. */
   | { readonly type: 'scope-unavailable'; readonly approvalId: ApprovalId; readonly scope: DecisionScope }
+  /** Only a stage in trouble asks whether its run is to end. */
+  | { readonly type: 'abort-unavailable'; readonly approvalId: ApprovalId }
 
 export type DecisionOptions = {
   /** The action that the person saw. */
@@ -66,6 +68,9 @@ function decisionOn(
   const { id: approvalId } = approval
   if (digest !== undefined && digest !== approval.digest) {
     return failure({ type: 'digest-mismatch', approvalId, digest: approval.digest })
+  }
+  if (verdict.type === 'approval-deny' && verdict.aborts === true && approval.asker.type !== 'trouble') {
+    return failure({ type: 'abort-unavailable', approvalId })
   }
   const state = stateAfter(needs, approval, verdict)
   if (!state.ok) return state
@@ -172,6 +177,7 @@ async function notifyAsker(
       )
       return []
     case 'visit':
+    case 'trouble':
     case 'run':
       return [{ type: 'run-advance', runId: asker.runId }]
     case 'candidate':

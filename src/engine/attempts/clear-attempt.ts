@@ -6,7 +6,7 @@ import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { removeHosts } from '../sessions/end/remove-hosts.ts'
 import { isAnyAsked } from '../sessions/purposes/is-asked.ts'
-import { treeOf } from '../trees/tree-of.ts'
+import { attemptTree, treeUsers } from '../trees/attempt-tree.ts'
 import { mayPinLater, pinAttempt } from './pin-attempt.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'trees' | 'host' | 'terminals' | 'disk' | 'settings'>
@@ -28,7 +28,7 @@ export async function clearSettledAttempt(
   if (attempt === undefined || mayPinLater(needs, attempt, cleared.failure))
     throw new Error(`attempt ${attemptId} could not be pinned: ${problem}`)
   keptTrees.add(attemptId)
-  const directory = treeOf(needs, attemptId)
+  const directory = attemptTree(needs, attempt ?? { id: attemptId })
   needs.log.warn({ attemptId, directory, problem }, 'a tree is kept, because its work could not be collected')
 }
 
@@ -41,8 +41,9 @@ export async function clearAttempt(needs: Needs, attemptId: AttemptId): Promise<
   const attempt = await needs.store.read.attempts.find(attemptId)
   if (attempt?.state.type !== 'settled') return success(undefined)
   const job = await needs.store.read.jobs.find(attempt.jobId)
-  const directory = treeOf(needs, attemptId)
-  const isUnpinned = attempt.tip === undefined && (await needs.disk.exists(directory))
+  const directory = attemptTree(needs, attempt)
+  const owns = async () => (await treeUsers(needs.store.read, attempt)).at(-1)?.id === attemptId
+  const isUnpinned = attempt.tip === undefined && (await owns()) && (await needs.disk.exists(directory))
   if (isUnpinned && job !== undefined) {
     const pinned = await pinAttempt(needs, job, attempt)
     if (!pinned.ok) return pinned
@@ -51,7 +52,8 @@ export async function clearAttempt(needs: Needs, attemptId: AttemptId): Promise<
   const own = sessions.filter((session) => attemptIdOf(session) === attemptId)
   // A question to one of its sessions is answered in its tree. Clearing that question clears this attempt too.
   const isUnused = async () => !(await isAnyAsked(needs, own))
-  await needs.trees.remove(directory, isUnused)
+  // An attempt that continues the conversation works in the same directory. Clearing that attempt removes it.
+  await needs.trees.remove(directory, async () => (await isUnused()) && (await owns()))
   if (!(await isUnused())) return success(undefined)
   for (const session of own) await removeHosts(needs, session)
   return success(undefined)

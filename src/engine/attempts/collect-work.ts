@@ -4,7 +4,7 @@ import type { Job } from '../../domain/job/job.ts'
 import type { UsableWork } from '../../ports/working-trees.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { treeOf } from '../trees/tree-of.ts'
+import { attemptTree } from '../trees/attempt-tree.ts'
 import { mayPinLater, pinAttempt } from './pin-attempt.ts'
 
 type Needs = Pick<EngineNeeds, 'trees' | 'clock' | 'crash' | 'settings'>
@@ -32,7 +32,7 @@ export async function collectWork(
     const problem = describeFailure(collected.failure)
     if (mayPinLater(needs, attempt, collected.failure))
       throw new Error(`attempt ${attempt.id} could not be pinned: ${problem}`)
-    const reason = `its work could not be collected (${problem}); it is kept in ${treeOf(needs, attempt.id)}`
+    const reason = `its work could not be collected (${problem}); it is kept in ${attemptTree(needs, attempt)}`
     return { type: 'failed', cause: 'uncollected', reason }
   }
   needs.crash.reach('attempt-settle.after-collect')

@@ -19,11 +19,12 @@ export type AttemptRequest = {
   readonly agent: AgentSpec
   /** The commit its working tree starts from. */
   readonly head: string
+  readonly continues?: Attempt['continues']
 }
 
 /** An attempt that isn't stored yet. Admission decides first whether its program may start. */
 export function newAttempt(needs: Pick<EngineNeeds, 'clock' | 'ids'>, request: AttemptRequest): Attempt {
-  const { job, purpose, role, admittedAs, number, agent, head } = request
+  const { job, purpose, role, admittedAs, number, agent, head, continues } = request
   return {
     id: needs.ids.next('attempt'),
     jobId: job.id,
@@ -33,6 +34,7 @@ export function newAttempt(needs: Pick<EngineNeeds, 'clock' | 'ids'>, request: A
     number,
     agent,
     sessionId: needs.ids.next('session'),
+    ...(continues === undefined ? {} : { continues }),
     state: { type: 'preparing' },
     baseCommit: head,
     handoffs: [],

@@ -5,7 +5,7 @@ import type { GitFailure } from '../../domain/repository/repository-failure.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Collected } from '../../ports/working-trees.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { treeOf } from '../trees/tree-of.ts'
+import { attemptTree } from '../trees/attempt-tree.ts'
 
 type Needs = Pick<EngineNeeds, 'trees' | 'settings'>
 
@@ -14,7 +14,7 @@ export function pinAttempt(needs: Needs, job: Job, attempt: Attempt): Promise<Re
   return needs.trees.collect({
     project: job.projectId,
     attemptId: attempt.id,
-    directory: treeOf(needs, attempt.id),
+    directory: attemptTree(needs, attempt),
     base: attempt.baseCommit ?? job.baseCommit,
     message: `Uncommitted work of ${attempt.agent.name}`,
     exclude: job.plan.copy ?? [],

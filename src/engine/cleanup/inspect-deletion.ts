@@ -1,3 +1,4 @@
+import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { attemptRulesOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { DeletionFailure } from '../../domain/cleanup/cleanup-failure.ts'
 import type { AttemptId, JobId } from '../../domain/id.ts'
@@ -10,6 +11,7 @@ import { pinAttempt } from '../attempts/pin-attempt.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { hostOf } from '../sessions/host-of.ts'
+import { attemptTree } from '../trees/attempt-tree.ts'
 import { treeOf } from '../trees/tree-of.ts'
 import { findOfJob } from './list-pinned-work.ts'
 import type { PinnedWork } from './pinned-work.ts'
@@ -109,16 +111,16 @@ export async function findRunning(records: Records, { id }: Job): Promise<readon
 async function pinTrees(needs: DeletionNeeds, job: Job): Promise<readonly UncollectedTree[]> {
   const uncollected: UncollectedTree[] = []
   for (const attempt of await needs.store.read.attempts.listOfJob(job.id)) {
-    if (attempt.tip !== undefined || !(await hasTree(needs, attempt.id))) continue
+    if (attempt.tip !== undefined || !(await hasTree(needs, attempt))) continue
     const pinned = await pinAttempt(needs, job, attempt)
     if (pinned.ok) continue
-    uncollected.push({ directory: treeOf(needs, attempt.id), problem: describeFailure(pinned.failure) })
+    uncollected.push({ directory: attemptTree(needs, attempt), problem: describeFailure(pinned.failure) })
   }
   return uncollected
 }
 
-function hasTree({ disk, settings }: DeletionNeeds, id: AttemptId): Promise<boolean> {
-  return disk.exists(treeOf({ settings }, id))
+function hasTree({ disk, settings }: DeletionNeeds, attempt: Attempt): Promise<boolean> {
+  return disk.exists(attemptTree({ settings }, attempt))
 }
 
 /** Without its hub, a job would look as if it had no work to lose. */

@@ -9,6 +9,7 @@ import type { HostId } from '../../ports/session-host.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { processOfHost } from '../sessions/host-of.ts'
 import { planOf } from '../sessions/purposes/plan-of.ts'
+import { treeUsers } from '../trees/attempt-tree.ts'
 
 type Needs = Pick<EngineNeeds, 'store'>
 
@@ -49,8 +50,9 @@ export async function judgeTree(needs: Needs, name: string): Promise<TreeVerdict
   const attemptId = parseId('attempt', name)
   const attempt = attemptId && (await read.attempts.find(attemptId))
   if (attempt !== undefined) {
-    if (attempt.state.type !== 'settled') return { type: 'in-use' }
-    return { type: 'attempt-settled', attemptId: attempt.id, isPinned: attempt.tip !== undefined }
+    const { id, state, tip } = (await treeUsers(read, attempt)).at(-1) ?? attempt
+    if (state.type !== 'settled') return { type: 'in-use' }
+    return { type: 'attempt-settled', attemptId: id, isPinned: tip !== undefined }
   }
   const sessionId = parseId('session', name)
   const session = sessionId && (await read.sessions.find(sessionId))

@@ -50,6 +50,11 @@ export type VisitPromptInput = {
   readonly beyondScope: readonly string[]
   readonly output: Output
   readonly schema: AnswerSchema
+  /**
+   * Its agent is in a conversation already. `kept`: from earlier visits of its role, and this input has only what is new
+   * to it. `again`: from this visit, and only its answer is asked for again.
+   */
+  readonly continued?: 'kept' | 'again'
   /** Why the previous answer could not be used. */
   readonly problem?: string
   /** Random, and new for this prompt. */
@@ -59,9 +64,9 @@ export type VisitPromptInput = {
 /** Asks an agent to do its part in one stage of a playbook. */
 export function visitPrompt(input: VisitPromptInput): string {
   const fence = fenceWith(input.boundary)
+  if (input.continued === 'again') return againPrompt(input, fence)
   const sections = [
-    input.rolePrompt.trim(),
-    '',
+    ...(input.continued === 'kept' ? [] : [input.rolePrompt.trim(), '']),
     ...stageSection(input),
     '',
     fenceNotice(input.boundary),
@@ -79,6 +84,22 @@ export function visitPrompt(input: VisitPromptInput): string {
   return `${sections.join('\n')}\n`
 }
 
+/** The rest is in the conversation already. */
+function againPrompt(input: VisitPromptInput, fence: Fence): string {
+  const { mode } = input
+  const sections = [
+    fenceNotice(input.boundary),
+    '',
+    ...problemOf(input, fence),
+    ...(mode === 'write' ? [AGAIN_IN_TREE, ''] : []),
+    ...answerSection(input),
+  ]
+  return `${sections.join('\n')}\n`
+}
+
+const AGAIN_IN_TREE = `Your working directory has everything that you did so far; what you had not committed was committed
+for you. Put right what is wrong with it, and finish again.`
+
 function stageSection({
   playbook,
   stage,
@@ -87,17 +108,25 @@ function stageSection({
   asks,
   mode,
   branch,
+  continued,
 }: VisitPromptInput): readonly string[] {
   const rounds = round === 1 ? '' : ` This is round ${round} of the stage.`
   return [
-    '## Your stage',
+    continued === 'kept' ? '## Your next stage' : '## Your stage',
     `You have the role "${role}" in the stage "${stage}" of the playbook "${playbook}".${rounds}`,
     ...(asks === undefined ? [] : [asks.trim()]),
     '',
+    ...(continued === 'kept' ? [KEPT_CONVERSATION] : []),
+    ...(continued === 'kept' && mode !== 'model' ? [KEPT_TREE] : []),
     ...WORKPLACES[mode],
     ...(mode === 'write' && branch !== undefined ? [`You are on branch ${branch}.`] : []),
   ]
 }
+
+const KEPT_CONVERSATION =
+  'We continue our conversation: your role and the goal are the same, and this text has only what is new to you.'
+const KEPT_TREE =
+  'Your working directory is new: it has the newest work of the run, which others may have changed since.'
 
 const WORKPLACES: Readonly<Record<PlaybookRole['mode'], readonly string[]>> = {
   read: [

@@ -92,6 +92,7 @@ async function viewApprovals(needs: Reads, approvals: readonly Approval[]): Prom
       case 'candidate':
         return withoutUndefined({ approval, evidence: evidence.get(asker.candidateId) })
       case 'visit':
+      case 'trouble':
       case 'run':
         return { approval }
       default:

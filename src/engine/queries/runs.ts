@@ -1,6 +1,8 @@
 import type { GateAction } from '../../domain/approval/approval-action.ts'
 import { type Result, success } from '../../domain/result.ts'
+import { type Degradation, degradationOf } from '../../domain/run/degradation.ts'
 import type { Run } from '../../domain/run/run.ts'
+import { errorsOf, type RunError } from '../../domain/run/run-errors.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import { shownTexts } from '../runs/shown-texts.ts'
 import { findNamedJob, findRecord, type JobNotFound, type NotFound, type Reads } from './find-record.ts'
@@ -15,6 +17,10 @@ export type RunView = {
   readonly documents: GateAction['shows']
   /** The runs that its visits started. */
   readonly children: readonly RunView[]
+  /** What went wrong so far, oldest first. */
+  readonly errors: readonly RunError[]
+  /** What an ended run did without. */
+  readonly degradation?: Degradation
 }
 
 /** A job's runs, oldest first, or the newest of all jobs. Each contains the runs within it. */
@@ -45,14 +51,17 @@ async function viewRun(needs: Reads, run: Run): Promise<RunView> {
     read.visits.listOfRun(run.id),
     read.pinnedPlaybooks.find(run.playbook.hash),
   ])
-  if (pinned === undefined) return { run, visits, documents: [], children: [] }
-  const { stages, result } = pinned.playbook
-  const followers = visits.filter(({ stage }) => stages[stage]?.type === 'playbook')
+  if (pinned === undefined) return { run, visits, documents: [], errors: [], children: [] }
+  const { playbook } = pinned
+  const end = run.state.type === 'ended' || run.state.type === 'asking' ? run.state.end : undefined
+  const followers = visits.filter(({ stage }) => playbook.stages[stage]?.type === 'playbook')
   const children = await Promise.all(followers.map(({ id }) => read.runs.listOfParent(id)))
   return {
     run,
     visits,
-    documents: shownTexts(run, visits, result.documents),
+    documents: shownTexts(run, visits, playbook.result.documents),
+    errors: errorsOf(playbook, visits),
+    ...(end === undefined ? {} : { degradation: degradationOf({ playbook, cast: run.cast, visits, end }) }),
     children: await Promise.all(children.flat().map((child) => viewRun(needs, child))),
   }
 }

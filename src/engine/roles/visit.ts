@@ -4,12 +4,14 @@ import type { Job } from '../../domain/job/job.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import { hasFormat } from '../../domain/playbook/has-format.ts'
 import { checkOwnAnswer } from '../../domain/run/check-own-answer.ts'
+import { filesBeyond } from '../../domain/run/files-beyond.ts'
 import { criteriaCount } from '../../domain/run/notebook.ts'
-import { schemaOf } from '../../domain/run/output-schema.ts'
 import { readOutput } from '../../domain/run/read-output.ts'
 import { candidatesIn } from '../../domain/run/run-work.ts'
+import { seenResults } from '../../domain/run/seen-results.ts'
 import type { Visit, VisitWork } from '../../domain/run/visit.ts'
 import { troubleOf } from '../../domain/run/visit-trouble.ts'
+import { describeEndOf } from '../../domain/session/describe-session-end.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -22,12 +24,13 @@ import { settleOnce } from '../attempts/settle-attempt.ts'
 import { storeOutcome } from '../attempts/store-outcome.ts'
 import { changesOf, type WholeWork, wholeWork } from '../attempts/whole-work.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { visitPrompt } from '../prompts/visit-prompt.ts'
+import { type VisitPromptInput, visitPrompt } from '../prompts/visit-prompt.ts'
 import { advanceRun } from '../runs/advance-run.ts'
-import { loadRun } from '../runs/load-run.ts'
+import { type AskedVisit, findAsked, findAwaited } from '../runs/find-asked.ts'
+import { nudgeVisit } from '../runs/nudge-visit.ts'
 import { recoverVisit, type Trouble } from '../runs/recover-visit.ts'
 import { settleVisit, type VisitResult } from '../runs/store-visit.ts'
-import { type AskedVisit, keptFiles, visitPromptInput } from '../runs/visit-prompt-input.ts'
+import { keptFiles, visitPromptInput } from '../runs/visit-prompt-input.ts'
 
 type Needs = Pick<
   EngineNeeds,
@@ -45,7 +48,9 @@ export async function findVisitAssignment(needs: Needs, attempt: Attempt): Promi
     timeMs: stage.minutes * 60_000,
     ...payerOf(asked),
     ...(role.mode === 'write' ? {} : { answer: schema }),
-    prompt: async () => visitPrompt(await visitPromptInput(needs, asked)),
+    prompt: async (_, current, options) =>
+      visitPrompt(await visitPromptInput(needs, asked, continuedBy(asked, current, options))),
+    nudge: (_, current, sessionId) => nudgeVisit(needs, current, sessionId),
     settle: (job) => settle(needs, job, attempt, asked),
   }
 }
@@ -56,19 +61,15 @@ function payerOf({ run, pinned }: AskedVisit): Pick<Assignment, 'payer'> {
   return isLimited ? { payer: run.id } : {}
 }
 
-async function findAsked(records: Records, { purpose }: Attempt): Promise<AskedVisit | undefined> {
-  if (purpose.type !== 'visit') return undefined
-  const loaded = await loadRun(records, purpose.runId)
-  const job = loaded === undefined ? undefined : await records.jobs.find(loaded.run.jobId)
-  const visit = loaded?.visits.find(({ id }) => id === purpose.visitId)
-  if (loaded === undefined || job === undefined || visit === undefined) return undefined
-  const stage = loaded.pinned.playbook.stages[visit.stage]
-  const role = stage?.type === 'role' ? loaded.pinned.playbook.roles[stage.role] : undefined
-  if (stage?.type !== 'role' || role === undefined) return undefined
-  const schema = schemaOf(stage.output, loaded.pinned.files)
-  // A playbook whose schema can't be used is not valid, so none is pinned.
-  if (!schema.ok) throw new Error(`run ${loaded.run.id}: ${schema.failure}`)
-  return { ...loaded, job, visit, stage, role, schema: schema.value }
+/** What the agent of an attempt remembers; undefined if it begins a conversation. */
+function continuedBy(
+  { visit }: AskedVisit,
+  { continues, handoffs }: Attempt,
+  options?: { readonly isWhole: boolean },
+): VisitPromptInput['continued'] {
+  // A session that took over from another one begins a conversation.
+  if (continues === undefined || handoffs.length > 0 || options?.isWhole === true) return undefined
+  return visit.tries > 1 && visit.troubles.at(-1)?.isContinued === true ? 'again' : 'kept'
 }
 
 type Ended = {
@@ -102,7 +103,8 @@ function rejecting(needs: Needs, { cause, reason, tip }: FailedWork) {
     const pinned = tip === undefined ? current : { ...current, tip }
     const asked = await findAwaited(records, pinned)
     if (asked === undefined) return storeOutcome(records, pinned, { type: 'cancelled' })
-    await reject(needs, records, job, pinned, asked, { trouble: troubleOf({ cause }), reason })
+    const isRefused = cause === 'refused'
+    await reject(needs, records, job, pinned, asked, { trouble: troubleOf({ cause }), reason, isRefused })
   }
 }
 
@@ -114,13 +116,6 @@ async function measure(
   const last = visits.findLast((visit) => visit.work !== undefined)?.work ?? run.continues
   const whole = await wholeWork(needs, job.projectId, run.baseCommit, work, last)
   return { ...whole, ...withoutUndefined({ tree: await needs.history.treeOf(job.projectId, work.tip) }) }
-}
-
-/** The visit, if its run still waits for this attempt. */
-async function findAwaited(records: Records, attempt: Attempt): Promise<AskedVisit | undefined> {
-  const asked = await findAsked(records, attempt)
-  const isAwaited = asked?.visit.state.type === 'working' && asked.visit.attemptId === attempt.id
-  return isAwaited && asked?.run.state.type === 'running' ? asked : undefined
 }
 
 async function apply(
@@ -151,7 +146,8 @@ async function reject(
   trouble: Trouble,
 ): Promise<void> {
   await storeOutcome(records, attempt, { type: 'rejected', reason: trouble.reason })
-  await recoverVisit(needs, records, asked, attempt, trouble)
+  const end = attempt.state.type === 'ended' ? attempt.state.end : undefined
+  await recoverVisit(needs, records, job, { asked, attempt, trouble: withoutUndefined({ ...trouble, end }) })
   await advanceRun(needs, records, job, asked.run.id)
 }
 
@@ -164,6 +160,9 @@ function judge(
   { answer, lastWords, collected, whole }: Ended,
 ): VisitResult | Trouble {
   const { stage, visits, visit, pinned, schema } = asked
+  if (visit.state.type === 'working' && visit.state.isOutOfQuota === true) {
+    return { trouble: 'quota', reason: describeEndOf('the agent', state.end) }
+  }
   const mustChange = hasFormat(stage.output, 'change')
   const judgement = judgeAttempt(state, !mustChange || whole?.hasChanged === true, lastWords)
   if (judgement.type === 'rejected') {
@@ -181,7 +180,7 @@ function judge(
     checkOwn: (given) => checkOwnAnswer(schema, given),
   })
   if (!read.ok) return { trouble: 'invalid', reason: read.failure }
-  return { ...read.value, ...workIn(needs, task, collected, whole) }
+  return { ...read.value, ...workIn(needs, asked, task, collected, whole) }
 }
 
 function touchedFiles({ stage, visits }: AskedVisit, collected: UsableWork | undefined): readonly string[] {
@@ -192,6 +191,7 @@ function touchedFiles({ stage, visits }: AskedVisit, collected: UsableWork | und
 
 function workIn(
   needs: Needs,
+  asked: AskedVisit,
   task: Task,
   collected: UsableWork | undefined,
   whole: MeasuredWork | undefined,
@@ -203,6 +203,16 @@ function workIn(
     changes: changesOf(needs, task, whole),
     omissions: collected.omissions,
     ...withoutUndefined({ tree: whole.tree }),
+    ...beyondScope(asked, collected),
   }
   return { commit: collected.tip, work }
+}
+
+function beyondScope(
+  { stage, visits, visit }: AskedVisit,
+  { files }: UsableWork,
+): Pick<VisitWork, 'beyondScope'> {
+  if (stage.scope === undefined) return {}
+  const [asked] = seenResults(visits, visit, stage.scope)
+  return asked === undefined ? {} : { beyondScope: filesBeyond(asked.value, files) }
 }

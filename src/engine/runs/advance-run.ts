@@ -106,6 +106,7 @@ function visitOf(needs: RunNeeds, run: Run, { outcome, ...draft }: VisitDraft): 
     tries: 0,
     recoveries: {},
     replaced: [],
+    troubles: [],
     version: 1,
     createdAt: now,
     ...(outcome === undefined ? {} : { endedAt: now }),

@@ -35,7 +35,7 @@ export async function askGate(
     question: { stage: visit.stage, ask, shows: shown, commit },
     hours,
   })
-  await store(needs, records, approval, loaded)
+  await storeApproval(needs, records, approval, loaded)
   await storeVisit(
     records,
     { ...visit, ...(commit === undefined ? {} : { commit }) },
@@ -77,7 +77,7 @@ export async function askAboutWork(
     },
     hours: APPROVAL_LIMITS.landingDays * 24,
   })
-  await store(needs, records, approval, loaded)
+  await storeApproval(needs, records, approval, loaded)
   const state = nextRunState(run.state, {
     type: 'run-ask',
     end,
@@ -99,15 +99,17 @@ export async function askAboutWork(
 
 type Question = {
   readonly asker: ApprovalAsker
-  readonly question: Pick<GateAction, 'stage' | 'ask' | 'shows'> & { readonly commit: string | undefined }
+  readonly question: Pick<GateAction, 'stage' | 'ask' | 'shows' | 'isTrouble'> & {
+    readonly commit: string | undefined
+  }
   readonly hours: number
 }
 
 /** The digest covers everything that the answer decides about: another visit, work or playbook needs another answer. */
-function approvalOf(
+export function approvalOf(
   needs: RunNeeds,
   job: Job,
-  { run }: LoadedRun,
+  { run }: Pick<LoadedRun, 'run'>,
   { asker, question, hours }: Question,
 ): Approval {
   const now = needs.clock.now()
@@ -131,11 +133,11 @@ function approvalOf(
   }
 }
 
-async function store(
+export async function storeApproval(
   needs: RunNeeds,
   records: Records,
   approval: Approval,
-  { run }: LoadedRun,
+  { run }: Pick<LoadedRun, 'run'>,
 ): Promise<void> {
   const { action } = approval
   await records.approvals.insert(approval, {

@@ -1,6 +1,10 @@
+import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
+import type { ContinuedConversation } from '../../domain/attempt/continued-conversation.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { hasFormat } from '../../domain/playbook/has-format.ts'
+import type { PlaybookRole } from '../../domain/playbook/playbook.ts'
 import type { RoleStage } from '../../domain/playbook/stage.ts'
+import { conversationFor } from '../../domain/run/conversation-for.ts'
 import { memberFor } from '../../domain/run/member-for.ts'
 import { nextVisitState } from '../../domain/run/next-visit-state.ts'
 import { bestWork, newestWork, startOfRun } from '../../domain/run/run-work.ts'
@@ -10,6 +14,7 @@ import type { Records } from '../../ports/store/store.ts'
 import { decideStart } from '../admission/decide-starts.ts'
 import { attemptWaiter } from '../admission/start-waiter.ts'
 import { insertAttempt, newAttempt } from '../attempts/new-attempt.ts'
+import { earlierTries } from './earlier-tries.ts'
 import type { LoadedRun } from './load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
 import { settleVisit } from './store-visit.ts'
@@ -33,6 +38,7 @@ export async function beginAttempt(
     const problem = `nobody is left for the role ${stage.role}`
     return (await settleVisit(needs, records, run, visit, { outcome: 'failed', problem })) !== undefined
   }
+  const continues = await conversationOf(records, loaded, visit, { stage, role, agent })
   const attempt = newAttempt(needs, {
     job,
     purpose: {
@@ -48,6 +54,7 @@ export async function beginAttempt(
     number: visit.tries + 1,
     agent,
     head: startOf(loaded, stage, visit),
+    ...(continues === undefined ? {} : { continues }),
   })
   const { sessionId: id, createdAt: since } = attempt
   const waiter = attemptWaiter(job, attempt, { id, priority: task.priority, since, isResume: false })
@@ -60,6 +67,19 @@ export async function beginAttempt(
     { audit: { actor: 'engine', action: 'visit-begin', subject: visit.id, detail: { attempt: attempt.id } } },
   )
   return false
+}
+
+type Taker = { readonly stage: RoleStage; readonly role: PlaybookRole; readonly agent: AgentSpec }
+
+async function conversationOf(
+  records: Records,
+  { run, visits }: LoadedRun,
+  visit: Visit,
+  { stage, role: { keepsSession }, agent }: Taker,
+): Promise<ContinuedConversation | undefined> {
+  if (!keepsSession && visit.tries === 0) return undefined
+  const tries = await earlierTries(records, run)
+  return conversationFor({ visit, role: stage.role, keepsSession, agent, visits, tries })
 }
 
 /** The commit that a visit's tree starts from. */

@@ -5,10 +5,13 @@ import type { Run } from '../../domain/run/run.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { abortRun } from './abort-run.ts'
 import { advanceRun } from './advance-run.ts'
 import { failTask, landWork } from './end-run.ts'
+import { loadRun } from './load-run.ts'
+import { noteWaits } from './note-waits.ts'
 import type { RunNeeds } from './run-needs.ts'
-import { settleVisit } from './store-visit.ts'
+import { settleVisit, storeVisit } from './store-visit.ts'
 
 type Needs = RunNeeds & Pick<EngineNeeds, 'store'>
 
@@ -21,22 +24,48 @@ export async function continueRun(needs: Needs, runId: RunId): Promise<void> {
     const current = await records.runs.find(runId)
     if (current?.state.type === 'asking') return await judgeEnd(needs, records, job, current)
     if (current?.state.type !== 'running') return
-    for (const visit of await records.visits.listOfRun(runId)) await judgeGate(needs, records, current, visit)
+    for (const visit of await records.visits.listOfRun(runId))
+      await judge(needs, records, job, current, visit)
+    const loaded = await loadRun(records, runId)
+    if (loaded?.run.state.type !== 'running') return
+    await noteWaits(needs, records, loaded)
     await advanceRun(needs, records, job, runId)
   })
 }
 
-async function judgeGate(needs: RunNeeds, records: Records, run: Run, visit: Visit): Promise<void> {
+/** Applies the answer to what a visit asked, at its gate or about its trouble. */
+async function judge(needs: RunNeeds, records: Records, job: Job, run: Run, visit: Visit): Promise<void> {
   if (visit.state.type !== 'asking') return
   const approval = await records.approvals.find(visit.state.approvalId)
   const outcome = outcomeOf(approval)
-  if (outcome === undefined) return
-  const comment = approval?.state.type === 'denied' ? approval.state.reason : undefined
+  if (approval === undefined || outcome === undefined) return
+  if (approval.asker.type === 'trouble')
+    return await judgeTrouble(needs, records, job, { run, visit, approval })
+  const comment = approval.state.type === 'denied' ? approval.state.reason : undefined
   await settleVisit(needs, records, run, visit, {
     outcome,
     answer: { comment: comment ?? '' },
     ...(comment === undefined ? {} : { problem: comment }),
   })
+}
+
+type Asked = { readonly run: Run; readonly visit: Visit; readonly approval: Approval }
+
+/** Tries again, gives the stage up, or ends the run. Without an answer, the stage has failed. */
+async function judgeTrouble(
+  needs: RunNeeds,
+  records: Records,
+  job: Job,
+  { run, visit, approval: { state } }: Asked,
+): Promise<void> {
+  if (state.type === 'allowed') {
+    await storeVisit(records, visit, { type: 'visit-retry' })
+    return
+  }
+  const problem = visit.problem ?? 'nobody decided what to do about it'
+  await settleVisit(needs, records, run, visit, { outcome: 'failed', problem })
+  if (state.type !== 'denied' || state.aborts !== true) return
+  await abortRun(needs, records, job, run.id, `a person ended it: ${state.reason ?? problem}`)
 }
 
 async function judgeEnd(needs: RunNeeds, records: Records, job: Job, run: Run): Promise<void> {

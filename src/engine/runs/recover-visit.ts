@@ -1,67 +1,137 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { stageRecovered } from '../../domain/event/run-events.ts'
+import type { Job } from '../../domain/job/job.ts'
 import type { VisitTrouble } from '../../domain/playbook/playbook.ts'
-import { memberFor } from '../../domain/run/member-for.ts'
-import { nextVisitState } from '../../domain/run/next-visit-state.ts'
-import { type RecoveryDecision, recoveryFor, withRecovery } from '../../domain/run/recovery-for.ts'
+import { hasLost, isContinuable } from '../../domain/run/conversation-for.ts'
+import { codeOf } from '../../domain/run/error-code.ts'
+import { type RecoveryDecision, withRecovery } from '../../domain/run/recovery-for.ts'
+import type { Run } from '../../domain/run/run.ts'
+import type { TroubleRecord } from '../../domain/run/trouble-record.ts'
+import type { Visit } from '../../domain/run/visit.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { SessionEnd } from '../../domain/session/session-state.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { abortRun } from './abort-run.ts'
+import { askAboutTrouble } from './ask-about-trouble.ts'
+import { decideRecovery } from './decide-recovery.ts'
+import type { AskedVisit } from './find-asked.ts'
 import type { RunNeeds } from './run-needs.ts'
-import { settleVisit } from './store-visit.ts'
-import type { AskedVisit } from './visit-prompt-input.ts'
+import { settleVisit, storeVisit } from './store-visit.ts'
 
-export type Trouble = { readonly trouble: VisitTrouble; readonly reason: string }
+export type Trouble = {
+  readonly trouble: VisitTrouble
+  readonly reason: string
+  /** How the session of the attempt ended. */
+  readonly end?: SessionEnd
+  /** The work must not be used, so the next try must not build on it. */
+  readonly isRefused?: boolean
+}
+
+type TriedVisit = { readonly asked: AskedVisit; readonly attempt: Attempt; readonly trouble: Trouble }
 
 /** Does what the playbook says about a visit whose attempt failed. Whoever calls it advances the run. */
 export async function recoverVisit(
   needs: RunNeeds,
   records: Records,
-  asked: AskedVisit,
-  attempt: Attempt,
-  { trouble, reason }: Trouble,
+  job: Job,
+  tried: TriedVisit,
 ): Promise<void> {
-  const { run, visit, pinned, stage, role } = asked
-  const used = { onVisit: visit.recoveries, inRun: run.recoveries }
-  const replaced = [...visit.replaced, attempt.agent.name]
-  const place = { branch: visit.branch, isSpread: role.isSpread, replaced }
-  const decision = recoveryFor(trouble, pinned.playbook.recover, {
-    used,
-    hasSubstitute: memberFor(run.cast, stage.role, place) !== undefined,
-    random: Math.random(),
-  })
-  const next = withRecovery(used, decision)
-  const until = waitOf(decision)
-  const state = nextVisitState(visit.state, {
-    type: 'visit-retry',
-    ...(until === 0 ? {} : { until: new Date(needs.clock.now().getTime() + until).toISOString() }),
-  })
+  const { asked, attempt, trouble } = tried
+  const session = await records.sessions.find(attempt.sessionId)
+  if (isConversationLost(tried, session)) return await beginAnew(needs, records, tried)
+  const decision = decideRecovery(asked, attempt, trouble.trouble, { canNudge: false })
+  const record = recordOf(needs, tried, decision, session)
+  const counted = withRecovery({ onVisit: asked.visit.recoveries, inRun: asked.run.recoveries }, decision)
+  const run = await storeCount(records, asked.run, counted.inRun, record)
+  const visit: Visit = {
+    ...asked.visit,
+    recoveries: counted.onVisit,
+    replaced:
+      decision.type === 'substitute' ? [...asked.visit.replaced, attempt.agent.name] : asked.visit.replaced,
+    problem: trouble.reason,
+    troubles: [...asked.visit.troubles, record],
+  }
+  await act(needs, records, job, { ...asked, run, visit }, record)
+}
+
+async function act(
+  needs: RunNeeds,
+  records: Records,
+  job: Job,
+  asked: AskedVisit,
+  record: TroubleRecord,
+): Promise<void> {
+  const { run, visit } = asked
+  const { action, reason, until } = record
   const task = await records.tasks.find(run.taskId)
-  if (!isRetried(decision) || !state.ok || task === undefined) {
+  if (action === 'give-up' || task === undefined) {
     await settleVisit(needs, records, run, visit, { outcome: 'failed', problem: reason })
     return
   }
-  await records.runs.save(
-    { ...run, recoveries: next.inRun },
-    { audit: { actor: 'engine', action: 'run-recover', subject: run.id, detail: { action: decision.type } } },
-  )
-  await records.visits.save(
-    {
-      ...visit,
-      state: state.value,
-      recoveries: next.onVisit,
-      replaced: decision.type === 'substitute' ? replaced : visit.replaced,
-      problem: reason,
-    },
-    {
-      audit: { actor: 'engine', action: 'visit-retry', subject: visit.id, detail: { action: decision.type } },
-      events: [stageRecovered(run, task, visit, decision.type, reason)],
-    },
-  )
+  await records.note({
+    audit: { actor: 'engine', action: 'visit-recover', subject: visit.id, detail: { action } },
+    events: [stageRecovered(run, task, visit, action, reason)],
+  })
+  if (action === 'escalate') return await askAboutTrouble(needs, records, job, asked, record)
+  if (action === 'abort') {
+    await settleVisit(needs, records, run, visit, { outcome: 'failed', problem: reason })
+    return await abortRun(needs, records, job, run.id, `${visit.stage} was aborted: ${reason}`)
+  }
+  await storeVisit(records, visit, { type: 'visit-retry', ...(until === undefined ? {} : { until }) })
 }
 
-function isRetried({ type }: RecoveryDecision): boolean {
-  return type !== 'give-up' && type !== 'abort' && type !== 'escalate'
+/** A conversation that can't be continued isn't the agent's fault. The next attempt begins one, with the whole prompt. */
+async function beginAnew(needs: RunNeeds, records: Records, tried: TriedVisit): Promise<void> {
+  const { asked, attempt, trouble } = tried
+  const record: TroubleRecord = {
+    code: codeOf(trouble.trouble, trouble.end),
+    at: needs.clock.now().toISOString(),
+    reason: `its earlier conversation could not be continued: ${trouble.reason}`,
+    attemptId: attempt.id,
+    action: 'begin-anew',
+  }
+  const visit = { ...asked.visit, troubles: [...asked.visit.troubles, record] }
+  await storeVisit(records, visit, { type: 'visit-retry' })
 }
 
-function waitOf(decision: RecoveryDecision): number {
-  return 'afterMs' in decision ? decision.afterMs : 0
+function isConversationLost({ attempt, trouble }: TriedVisit, session: Session | undefined): boolean {
+  const isFailure = trouble.trouble === 'crashed' || trouble.trouble === 'unstartable'
+  return isFailure && hasLost({ attempt, session })
+}
+
+function recordOf(
+  needs: RunNeeds,
+  { attempt, trouble }: TriedVisit,
+  decision: RecoveryDecision,
+  session: Session | undefined,
+): TroubleRecord {
+  const now = needs.clock.now()
+  const waitMs = 'afterMs' in decision ? decision.afterMs : 0
+  const isContinued =
+    decision.type === 'ask-again' &&
+    trouble.isRefused !== true &&
+    session !== undefined &&
+    isContinuable(session)
+  return {
+    code: codeOf(trouble.trouble, trouble.end),
+    at: now.toISOString(),
+    reason: trouble.reason,
+    attemptId: attempt.id,
+    action: decision.type,
+    ...(waitMs === 0 ? {} : { until: new Date(now.getTime() + waitMs).toISOString() }),
+    ...(isContinued ? { isContinued } : {}),
+  }
+}
+
+async function storeCount(
+  records: Records,
+  run: Run,
+  recoveries: number,
+  { action }: TroubleRecord,
+): Promise<Run> {
+  if (recoveries === run.recoveries) return run
+  return await records.runs.save(
+    { ...run, recoveries },
+    { audit: { actor: 'engine', action: 'run-recover', subject: run.id, detail: { action } } },
+  )
 }

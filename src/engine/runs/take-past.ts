@@ -38,6 +38,7 @@ export async function insertPast(
     tries: 0,
     recoveries: {},
     replaced: [],
+    troubles: [],
     version: 1,
   }))
   await records.visits.insertAll(visits, {
@@ -69,6 +70,7 @@ function freshOf(needs: RunNeeds, { ordinal, stage, round, branch, inputs, item,
     tries: 0,
     recoveries: {},
     replaced: [],
+    troubles: [],
     version: 1,
     createdAt: needs.clock.now(),
   }

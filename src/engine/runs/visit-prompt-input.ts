@@ -1,12 +1,10 @@
-import type { AnswerSchema } from '../../domain/agent/answer-schema.ts'
-import type { Job } from '../../domain/job/job.ts'
 import { PROMPT_LIMITS } from '../../domain/limits/prompt-limits.ts'
 import { hasFormat } from '../../domain/playbook/has-format.ts'
-import type { PlaybookRole } from '../../domain/playbook/playbook.ts'
 import type { Reference } from '../../domain/playbook/reference.ts'
 import type { RoleStage } from '../../domain/playbook/stage.ts'
-import { notebookFor } from '../../domain/run/notebook.ts'
-import { candidatesIn, commitOfRun } from '../../domain/run/run-work.ts'
+import { earlierVisitsOf, knownResults, newInNotebook } from '../../domain/run/known-to-role.ts'
+import { type Notebook, notebookFor } from '../../domain/run/notebook.ts'
+import { candidatesIn, commitOfRun, newestWork } from '../../domain/run/run-work.ts'
 import { seenResults } from '../../domain/run/seen-results.ts'
 import { type CheckAnswer, newestEntry } from '../../domain/run/seen-visits.ts'
 import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
@@ -16,20 +14,48 @@ import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import type { Candidate, Seen, SeenAnswer, SeenDiff } from '../prompts/seen-section.ts'
 import type { VisitPromptInput } from '../prompts/visit-prompt.ts'
-import type { LoadedRun } from './load-run.ts'
+import type { AskedVisit } from './find-asked.ts'
 
 type Needs = Pick<EngineNeeds, 'history' | 'settings'>
 
-export type AskedVisit = LoadedRun & {
-  readonly job: Job
-  readonly visit: Visit
-  readonly stage: RoleStage
-  readonly role: PlaybookRole
-  readonly schema: AnswerSchema
+/**
+ * Everything that the prompt of a visit is made of, from rows, commits and the pinned playbook alone. `kept`: its agent
+ * remembers the earlier visits of its role, so only what is new to it is included. `again`: it remembers this visit.
+ */
+export async function visitPromptInput(
+  needs: Needs,
+  asked: AskedVisit,
+  continued?: VisitPromptInput['continued'],
+): Promise<VisitPromptInput> {
+  const input = await wholeInput(needs, continued === 'kept' ? withoutKnown(asked) : asked)
+  if (continued === undefined) return input
+  if (continued === 'again') return { ...input, continued }
+  const { goal: _, notebook: __, ...rest } = input
+  const notebook = newNotebook(asked)
+  const changed = notebook === undefined ? {} : { notebook }
+  return { ...rest, ...changed, earlierRounds: [], continued }
 }
 
-/** Everything that the prompt of a visit is made of, from rows, commits and the pinned playbook alone. */
-export async function visitPromptInput(needs: Needs, asked: AskedVisit): Promise<VisitPromptInput> {
+function withoutKnown(asked: AskedVisit): AskedVisit {
+  const known = knownResults(earlierOf(asked))
+  const { visit } = asked
+  const inputs = visit.inputs.filter((id) => !known.has(id))
+  const sees = asked.stage.sees.filter(({ of }) => of !== 'inputs')
+  return { ...asked, visit: { ...visit, inputs }, stage: { ...asked.stage, sees } }
+}
+
+function newNotebook({ pinned, visits, visit, stage }: AskedVisit): Notebook | undefined {
+  const last = earlierVisitsOf(pinned.playbook, visits, visit, stage.role).at(-1)
+  if (!pinned.playbook.hasNotebook || last === undefined) return undefined
+  const now = notebookFor(pinned.playbook, visits, visit)
+  return newInNotebook(now, notebookFor(pinned.playbook, visits, last))
+}
+
+function earlierOf({ pinned, visits, visit, stage }: AskedVisit): readonly Visit[] {
+  return earlierVisitsOf(pinned.playbook, visits, visit, stage.role)
+}
+
+async function wholeInput(needs: Needs, asked: AskedVisit): Promise<VisitPromptInput> {
   const { run, visits, pinned, visit, stage, role, job, schema } = asked
   const candidates = isJudge(stage) ? await candidatesOf(needs, asked) : []
   const scope = stage.scope === undefined ? undefined : answersFor(asked, stage.scope)[0]
@@ -51,7 +77,7 @@ export async function visitPromptInput(needs: Needs, asked: AskedVisit): Promise
     earlierRounds: hasFormat(stage.output, 'review') ? earlierAnswers(visits, visit) : [],
     keeps: stage.keeps === undefined ? [] : keptFiles(visits, stage.keeps),
     scope,
-    beyondScope: [],
+    beyondScope: hasFormat(stage.output, 'review') ? beyondScopeOf(asked) : [],
     output: stage.output,
     schema,
     problem: visit.problem,
@@ -74,6 +100,11 @@ function othersFor({ pinned, stage }: AskedVisit): readonly string[] {
 /** The files that a stage's newest work changed, which a later one must leave alone. */
 export function keptFiles(visits: readonly Visit[], stage: string): readonly string[] {
   return newestEntry(visits, stage).flatMap(({ work }) => work?.files ?? [])
+}
+
+/** What the work under review changes although its scope doesn't mention it. */
+function beyondScopeOf({ pinned, visits }: AskedVisit): readonly string[] {
+  return newestWork(pinned.playbook, visits)?.by.work?.beyondScope ?? []
 }
 
 function isJudge({ output }: RoleStage): boolean {

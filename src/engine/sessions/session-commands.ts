@@ -38,7 +38,13 @@ export interface SessionCommands {
   ask(request: QueryRequest): Promise<Result<Session, QueryFailure>>
   decide(
     approvalId: ApprovalId,
-    verdict: { readonly type: 'allow' } | { readonly type: 'deny'; readonly reason?: string | undefined },
+    verdict:
+      | { readonly type: 'allow' }
+      | {
+          readonly type: 'deny'
+          readonly reason?: string | undefined
+          readonly aborts?: boolean | undefined
+        },
     options?: DecisionOptions,
   ): Promise<Result<Approval, DecisionFailure>>
   /** Ends what a person allowed in advance. */
@@ -64,6 +70,7 @@ export function createSessionCommands(needs: EngineNeeds): SessionCommands {
               type: 'approval-deny',
               by: needs.settings.userName,
               reason: verdict.reason,
+              aborts: verdict.aborts === true ? verdict.aborts : undefined,
             } as const),
         options,
       ),

@@ -51,6 +51,7 @@ function evidenceToWire({ checks, reviews }: LandingEvidence): NonNullable<WireA
 
 function stateFields(state: ApprovalState): Partial<WireApproval> {
   if (state.type === 'allowed') return withoutUndefined({ by: state.by, ruleId: state.ruleId })
-  if (state.type === 'denied') return withoutUndefined({ by: state.by, reason: state.reason })
+  if (state.type === 'denied')
+    return withoutUndefined({ by: state.by, reason: state.reason, aborts: state.aborts })
   return state.type === 'void' ? { reason: state.reason } : {}
 }

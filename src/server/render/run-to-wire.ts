@@ -1,11 +1,12 @@
 import type { WireRun } from '../../contract/run.ts'
+import { type Degradation, describeDegradation } from '../../domain/run/degradation.ts'
 import type { RunOrigin, RunState } from '../../domain/run/run.ts'
 import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { RunView } from '../../engine/queries/runs.ts'
 import { instantsToWire } from './instants-to-wire.ts'
 
-export function runToWire({ run, visits, documents, children }: RunView): WireRun {
+export function runToWire({ run, visits, documents, errors, degradation, children }: RunView): WireRun {
   const { id, jobId, taskId, parentId, playbook, inputs, baseCommit, counters, state, recoveries } = run
   return {
     ...{ id, jobId, taskId, playbook: playbook.name, hash: playbook.hash, inputs, baseCommit, counters },
@@ -15,6 +16,8 @@ export function runToWire({ run, visits, documents, children }: RunView): WireRu
     ...endOf(state),
     recoveries,
     visits: visits.map(visitToWire),
+    errors: errors.map((error) => ({ ...error })),
+    ...(degradation === undefined ? {} : { degradation: degradationToWire(degradation) }),
     documents,
     ...(children.length === 0 ? {} : { children: children.map(runToWire) }),
     createdAt: run.createdAt.toISOString(),
@@ -24,6 +27,11 @@ export function runToWire({ run, visits, documents, children }: RunView): WireRu
 
 function originOf({ runId, ordinal }: RunOrigin): WireRun['origin'] {
   return { runId, ordinal }
+}
+
+function degradationToWire(degradation: Degradation): NonNullable<WireRun['degradation']> {
+  const { level, lostRoles, skippedStages } = degradation
+  return { level, lostRoles, skippedStages, notes: describeDegradation(degradation) }
 }
 
 function endOf(state: RunState): Pick<WireRun, 'end' | 'reason'> {

@@ -43,8 +43,9 @@ export function addApprovalRoutes(needs: Needs, app: OpenAPIHono<ServerEnvironme
   })
 
   app.openapi(denyApprovalRoute, async (context) => {
-    const { reason, digest } = context.req.valid('json')
-    const denied = await decide(needs, context.req.valid('param').id, { type: 'deny', reason }, { digest })
+    const { reason, digest, abort: aborts } = context.req.valid('json')
+    const verdict = { type: 'deny', reason, aborts } as const
+    const denied = await decide(needs, context.req.valid('param').id, verdict, { digest })
     return answer(context, denied, approvalToWire)
   })
 

@@ -47,10 +47,20 @@ async function hear(message: Message): Promise<void> {
   }
   if (method === 'session/load') {
     conversation = String(params['sessionId'])
-    if (existsSync(fileOf(conversation))) return answer(id, {})
+    if (existsSync(fileOf(conversation))) {
+      later = laterIn(readFileSync(fileOf(conversation), 'utf8'))
+      return answer(id, {})
+    }
     return print({ id, error: { code: -32_602, message: 'there is no such conversation' } })
   }
   if (method === 'session/prompt') await takePrompt(id, params)
+}
+
+/** What an earlier process of the conversation was told to do from then on. */
+function laterIn(prompts: string): readonly Deed[] | undefined {
+  const told = prompts.split('\n').filter((line) => line !== '')
+  const lists = told.map((line) => readDeeds(JSON.parse(line) as string) ?? [])
+  return lists.flat().findLast((deed) => deed.later !== undefined)?.later
 }
 
 async function takePrompt(id: number | undefined, params: Readonly<Record<string, unknown>>): Promise<void> {

@@ -17,7 +17,7 @@ export type Deed = {
   readonly times?: number
   /** Reports for the first `times` prompts of a conversation that its key is wrong. */
   readonly badKey?: true
-  /** What this process does from now on for prompts without deeds. */
+  /** What the agent does from now on, in this conversation, for prompts without deeds. */
   readonly later?: readonly Deed[]
 }
 

@@ -52,6 +52,7 @@ function columnsOf(attempt: Attempt) {
     handoffs: json(attempt.handoffs),
     purpose: json(attempt.purpose),
     admittedAs: attempt.admittedAs ?? null,
+    continues: attempt.continues === undefined ? null : json(attempt.continues),
     baseCommit: attempt.baseCommit ?? null,
     tip: attempt.tip ?? null,
     endedAt: attempt.endedAt ?? null,

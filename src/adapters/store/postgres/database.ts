@@ -3,7 +3,7 @@ import type { AgentSpec } from '../../../domain/agent/agent-spec.ts'
 import type { ApprovalAsker, ApprovalState } from '../../../domain/approval/approval.ts'
 import type { ApprovalAction } from '../../../domain/approval/approval-action.ts'
 import type { RuleMatch } from '../../../domain/approval/approval-rule.ts'
-import type { AttemptState } from '../../../domain/attempt/attempt.ts'
+import type { Attempt, AttemptState } from '../../../domain/attempt/attempt.ts'
 import type { AttemptPurpose } from '../../../domain/attempt/attempt-purpose.ts'
 import type { CyclePhase } from '../../../domain/cycle/cycle.ts'
 import type { EventType } from '../../../domain/event/event.ts'
@@ -156,6 +156,7 @@ export type Database = MessageTables & {
     number: number
     agent: AgentSpec
     sessionId: SessionId
+    continues: NonNullable<Attempt['continues']> | null
     state: AttemptState
     status: Generated<string>
     version: number

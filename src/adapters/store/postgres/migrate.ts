@@ -24,6 +24,7 @@ import { migration0020 } from './migrations/0020-attempt-fences.ts'
 import { migration0021 } from './migrations/0021-runs.ts'
 import { migration0022 } from './migrations/0022-task-playbook.ts'
 import { migration0023 } from './migrations/0023-run-clocks.ts'
+import { migration0024 } from './migrations/0024-troubles.ts'
 import { migration0025 } from './migrations/0025-threads.ts'
 import { migration0026 } from './migrations/0026-task-playbooks.ts'
 import { migration0027 } from './migrations/0027-forks.ts'
@@ -51,6 +52,7 @@ const MIGRATIONS = {
   '0021-runs': migration0021,
   '0022-task-playbook': migration0022,
   '0023-run-clocks': migration0023,
+  '0024-troubles': migration0024,
   '0025-threads': migration0025,
   '0026-task-playbooks': migration0026,
   '0027-forks': migration0027,

@@ -44,6 +44,7 @@ export type VisitColumns = {
   tries: number
   recoveries: Visit['recoveries']
   replaced: Visit['replaced']
+  troubles: Visit['troubles']
   problem: string | null
   commit: string | null
   work: VisitWork | null

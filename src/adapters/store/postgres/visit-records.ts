@@ -29,6 +29,7 @@ function columnsOf(visit: Visit) {
     inputs: json(visit.inputs),
     recoveries: json(visit.recoveries),
     replaced: json(visit.replaced),
+    troubles: json(visit.troubles),
     item: visit.item === undefined ? null : json(visit.item),
     taken: visit.taken === undefined ? null : json(visit.taken),
     state: json(visit.state),

@@ -85,6 +85,7 @@ export const KEPT_FIELDS: { readonly [Noun in Exclude<keyof Records, 'note'>]: K
     role: true,
     admittedAs: true,
     agent: true,
+    continues: true,
     baseCommit: true,
     tip: true,
     state: ['type'],

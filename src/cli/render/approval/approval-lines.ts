@@ -84,7 +84,21 @@ function gateLines(
   const hidden = lines.length - shown.length
   const work = action.commit === undefined ? [] : [`  work   ${action.commit.slice(0, 10)}`]
   const more = `  ${hidden} more lines: ${hint(`muster show ${shortId(id)}`)}`
-  return [...work, ...shown, ...(hidden > 0 ? [paint('dim', more)] : [])]
+  return [
+    ...work,
+    ...shown,
+    ...(hidden > 0 ? [paint('dim', more)] : []),
+    ...(action.isTrouble === true ? troubleLines(hint, shortId(id)) : []),
+  ]
+}
+
+/** The three answers about a stage in trouble. */
+function troubleLines(hint: Display['hint'], id: string): readonly string[] {
+  return [
+    `  try again:      ${hint(`muster approve ${id}`)}`,
+    `  skip the stage: ${hint(`muster deny ${id}`)}`,
+    `  end the run:    ${hint(`muster deny ${id} --abort`)}`,
+  ]
 }
 
 /** The fields of the input that the sentence doesn't contain. */
@@ -151,10 +165,16 @@ function effectWords(approval: WireApproval): string | undefined {
     const names = action.tasks.map(({ name }) => safeLine(name))
     return `${names.join(', ') || 'it'} will ${isAllowed ? '' : 'not '}land`
   }
-  if (action.type === 'gate') return `the run ${isAllowed ? 'goes on' : 'does not go on this way'}`
+  if (action.type === 'gate') return gateEffect(approval, action.isTrouble === true)
   const { verb, object } = describeToolUse(action)
   const who = safeLine(approval.task ?? approval.agent ?? 'the agent')
   return `${who} may ${isAllowed ? '' : 'not '}${verb}: ${visibleLine(object)}`
+}
+
+function gateEffect({ status, aborts }: WireApproval, isTrouble: boolean): string {
+  if (status === 'allowed') return isTrouble ? 'the stage is tried again' : 'the run goes on'
+  if (!isTrouble) return 'the run does not go on this way'
+  return aborts === true ? 'the run ends' : 'the stage has failed'
 }
 
 /** Nothing if the reason only says that a person decided. */

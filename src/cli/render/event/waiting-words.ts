@@ -34,6 +34,13 @@ function sentenceOf({ taskId, data: { agent, action } }: Requested): string {
 /** A person sees what would land before they approve it. Each command has its own line, so that it can be copied. */
 function approvalNext({ approvalId, action }: Requested['data']): readonly string[] {
   const id = safeLine(approvalId)
+  if (action.type === 'gate' && action.isTrouble === true) {
+    return [
+      `waiting for you: muster show ${id}`,
+      `then: muster approve ${id}   (try again)`,
+      `or:   muster deny ${id}   (skip the stage; with --abort, end the run)`,
+    ]
+  }
   if (action.type === 'gate') return [`waiting for you: muster show ${id}`, `then: muster approve ${id}`]
   if (action.type !== 'landing') return [`waiting for you: muster approve ${id}`]
   const look = [`waiting for you: muster diff ${id}`, `then: muster approve ${id}`]

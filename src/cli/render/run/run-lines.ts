@@ -2,6 +2,7 @@ import type { WireRun } from '../../../client/index.ts'
 import type { Display } from '../text/display.ts'
 import { indentedText } from '../text/field-lines.ts'
 import { safeLine } from '../text/safe-text.ts'
+import { errorLines } from './error-lines.ts'
 
 const STATUS_WORDS = {
   waiting: 'waiting',
@@ -14,11 +15,14 @@ const STATUS_WORDS = {
 } as const satisfies Record<WireRun['visits'][number]['status'], string>
 
 /** The stages that a run has been through, those of the runs within it, and the documents of its result. */
-export function runLines(run: WireRun, { paint }: Display): readonly string[] {
+export function runLines(run: WireRun, display: Display): readonly string[] {
+  const { paint } = display
   return [
     '',
     `${paint('strong', run.id)} ${runWords(run)}`,
     ...visitLines(run, paint, '  '),
+    ...degradationLines(run),
+    ...errorLines(run, display),
     ...run.documents.flatMap(({ name, text }) => [
       '',
       paint('strong', safeLine(name)),
@@ -48,6 +52,11 @@ function visitLines(
         ...visitLines(child, paint, `${inner}  `),
       ]),
   ])
+}
+
+function degradationLines({ degradation }: WireRun): readonly string[] {
+  if (degradation === undefined || degradation.level === 'full') return []
+  return ['', `result: ${degradation.level}`, ...degradation.notes.map((note) => `  ${safeLine(note)}`)]
 }
 
 function visitWords(visit: WireRun['visits'][number]): string {

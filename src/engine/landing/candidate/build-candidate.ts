@@ -1,5 +1,5 @@
 import { landingChecked, landingChecking } from '../../../domain/event/landing-events.ts'
-import type { JobId } from '../../../domain/id.ts'
+import type { JobId, TaskId } from '../../../domain/id.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import { isJobFinished } from '../../../domain/job/job-state.ts'
 import type { CheckResult } from '../../../domain/landing/check-result.ts'
@@ -16,6 +16,7 @@ import type { LandingNeeds } from '../landing-needs.ts'
 import { openChain, type QueueEntry } from '../queue/load-queue.ts'
 import { conflictMove, containedMove, refusedMove } from '../verdict/landing-moves.ts'
 import { storeLanding } from '../verdict/store-landing.ts'
+import { runTrailers } from './run-trailers.ts'
 import { insertCandidate } from './store-candidate.ts'
 
 const MAX_SUBJECT = 72
@@ -59,12 +60,17 @@ async function merge(
   batch: readonly QueueEntry[],
 ): Promise<Result<BatchMerge, GitFailure>> {
   const trailers = await toleratedTrailers(needs, job)
+  const ofRuns = await runTrailers(
+    needs,
+    batch.map(({ landing }) => landing.taskId),
+  )
   return await needs.commits.mergeBatch(job.projectId, {
     onto,
     tips: batch.map(({ landing }) => landing.tip),
     messageOf: (tips) =>
       landingMessage(
         batch.filter(({ landing }) => tips.includes(landing.tip)),
+        ofRuns,
         trailers,
       ),
   })
@@ -170,6 +176,7 @@ async function checksOf(records: Records, jobId: JobId, head: string): Promise<r
 /** The message of the commit that lands these tasks: what they are, and which attempt made each. */
 function landingMessage(
   entries: readonly Pick<QueueEntry, 'task' | 'landing'>[],
+  ofRuns: ReadonlyMap<TaskId, readonly string[]>,
   tolerated: readonly string[],
 ): string {
   const [only] = entries
@@ -181,6 +188,7 @@ function landingMessage(
   const trailers = entries.flatMap(({ landing }) => [
     `Muster-Task: ${landing.taskId}`,
     `Muster-Attempt: ${landing.attemptId}`,
+    ...(ofRuns.get(landing.taskId) ?? []),
   ])
   return `${subject}\n\n${list}${[...trailers, ...tolerated].join('\n')}\n`
 }

@@ -6,6 +6,7 @@ import { type Suspension, wakeTimeOf } from '../../../domain/session/session-sta
 import type { IllegalTransition } from '../../../domain/transition.ts'
 import type { Records } from '../../../ports/store/store.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
+import { planOf } from '../purposes/plan-of.ts'
 
 type Needs = Pick<EngineNeeds, 'wakeAt'>
 
@@ -18,6 +19,7 @@ export async function storeSuspension(
 ): Promise<Result<Session, IllegalTransition>> {
   const state = nextSessionState(session.state, { type: 'suspend-request', why })
   if (!state.ok) return failure(state.failure)
+  const following = (await planOf(session).whenSuspended?.(records)) ?? []
   const saved = await records.sessions.save(
     { ...session, state: state.value },
     {
@@ -28,7 +30,7 @@ export async function storeSuspension(
         detail: { why: why.type },
       },
       events: [sessionSuspended(session, why)],
-      follow: [{ type: 'session-stop', sessionId: session.id }],
+      follow: [{ type: 'session-stop', sessionId: session.id }, ...following],
     },
   )
   // The timer dies with the process. After a crash, the reconciler sets it again from the stored row.

@@ -7,7 +7,7 @@ import { armDeadlines, type DeadlineOptions } from './session-deadlines.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'log' | 'settings' | 'assignments'>
 
-export type TailWatch = Pick<DeadlineOptions, 'isReady' | 'hasCaughtUp' | 'wake'>
+export type TailWatch = Pick<DeadlineOptions, 'isReady' | 'hasCaughtUp' | 'wake' | 'send'>
 
 /** Starts reading a session's spools where the stored offsets end. The caller disposes of the result. */
 export async function adoptTail(needs: Needs, session: Session, watch: TailWatch): Promise<AdoptedTail> {

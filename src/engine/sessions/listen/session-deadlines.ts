@@ -5,9 +5,10 @@ import type { HostId } from '../../../ports/session-host.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { requestStop } from '../end/stop-session.ts'
 import { hostOf } from '../host-of.ts'
+import { planOf } from '../purposes/plan-of.ts'
 import { createWatchedTime } from './watched-time.ts'
 
-type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'log' | 'settings'>
+type Needs = Pick<EngineNeeds, 'store' | 'host' | 'clock' | 'log' | 'settings' | 'assignments'>
 
 export type DeadlineOptions = {
   readonly isReady: () => boolean
@@ -17,9 +18,11 @@ export type DeadlineOptions = {
   readonly hasCaughtUp: (since: number) => boolean
   /** Reads what there is to read, and notices an exit. */
   readonly wake: () => void
+  /** Sends the input that waits in the store. */
+  readonly send: () => void
 }
 
-type Limit = { readonly ms: number; readonly isMet: () => boolean }
+type Limit = { readonly ms: number; readonly isMet: () => boolean; readonly isDeadline?: true }
 
 /** How long to wait before looking again at a program that hasn't run as long as this daemon has watched it. */
 const LOOK_AGAIN_MS = 1_000
@@ -72,8 +75,18 @@ export function armDeadlines(needs: Needs, session: Session, options: DeadlineOp
     }
     const isOver = await hasRunFor(needs, hostId, limit.ms, watchedMs)
     if (isSettled(limit)) return
-    if (isOver) await requestStop(needs, session.id, { type: 'timed-out', afterMs: limit.ms })
+    if (isOver) await endOrNudge(limit)
     else later(limit, LOOK_AGAIN_MS)
+  }
+
+  const endOrNudge = async (limit: Limit): Promise<void> => {
+    const moreMs = limit.isDeadline === true ? await planOf(session).nudge?.(needs) : undefined
+    if (moreMs === undefined) {
+      await requestStop(needs, session.id, { type: 'timed-out', afterMs: limit.ms })
+      return
+    }
+    options.send()
+    later({ ...limit, ms: limit.ms + moreMs }, moreMs)
   }
 
   for (const limit of limitsOf(needs, session, options)) later(limit, 0)
@@ -105,7 +118,11 @@ function limitsOf(
 ): readonly Limit[] {
   const limits: Limit[] = []
   if (deadline !== undefined) {
-    limits.push({ ms: deadline.getTime() - (startedAt ?? createdAt).getTime(), isMet: () => false })
+    limits.push({
+      ms: deadline.getTime() - (startedAt ?? createdAt).getTime(),
+      isMet: () => false,
+      isDeadline: true,
+    })
   }
   if (conversation.dialogue !== undefined && !isReady()) {
     limits.push({ ms: setup.length * settings.setupMs + settings.readyMs, isMet: isReady })

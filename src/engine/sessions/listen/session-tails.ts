@@ -118,6 +118,7 @@ export class SessionTails implements AsyncDisposable {
     }
     const tail = await adoptTail(this.#needs, session, {
       wake: () => this.#woken.wake(sessionId),
+      send: () => this.adopt(sessionId),
       hasCaughtUp: (since) => this.#caughtUp.hasSince(sessionId, since),
       isReady: () => this.#tails.get(sessionId)?.conversation.providerSessionId !== undefined,
     })

@@ -6,14 +6,16 @@ import { attemptTimeMs, type Job } from '../../../domain/job/job.ts'
 import { USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
 import { placedAt, type Session } from '../../../domain/session/session.ts'
 import type { PurposeOf } from '../../../domain/session/session-purpose.ts'
+import type { Task } from '../../../domain/task/task.ts'
 import { withoutUndefined } from '../../../domain/without-undefined.ts'
 import type { Records } from '../../../ports/store/store.ts'
 import type { Work } from '../../../ports/work-queue.ts'
 import type { Assignment } from '../../assignment.ts'
+import { attemptTree, treeUsers } from '../../trees/attempt-tree.ts'
 import { copiesInto } from '../../trees/copies-into.ts'
-import { treeOf } from '../../trees/tree-of.ts'
 import { findCycleAndTask } from '../cycle-and-task.ts'
 import { environmentOf, environmentOfVisit } from '../session-environment.ts'
+import { isAnyAsked } from './is-asked.ts'
 import type {
   PlanNeeds,
   Readiness,
@@ -29,10 +31,12 @@ export function planAttempt(session: Session, { attemptId }: PurposeOf<'attempt'
   return {
     findWorkplace: (needs) => findWorkplace(needs, session, attemptId),
     findBase: (needs) => findBase(needs, attemptId),
-    firstPrompt: (needs) => firstPrompt(needs, attemptId),
+    firstPrompt: (needs, options) => firstPrompt(needs, attemptId, options?.isWhole ?? false),
     readiness: (needs) => readiness(needs, session, attemptId),
     whenStarted: (records) => storeStart(records, attemptId),
     whenEnded: (records, outcome) => storeEnd(records, session, attemptId, outcome),
+    whenSuspended: (records) => workAfterSuspension(records, attemptId),
+    nudge: (needs) => nudge(needs, session, attemptId),
     async isNeeded({ store }) {
       const attempt = await store.read.attempts.find(attemptId)
       return attempt !== undefined && attempt.state.type !== 'settled'
@@ -72,23 +76,22 @@ async function findWorkplace(
   if (owner === undefined || found === undefined) return undefined
   const { attempt, job, assignment } = owner
   const { place, task } = found
+  if (await isTreeTaken(needs, attempt)) return undefined
   const isReadOnly = assignment.mode === 'read'
   const visited = await environmentOfVisit(needs.store.read, visitOf(attempt))
-  // A setup that fails on the base can't run before the task that fixes it.
-  const isSetupBroken = task?.origin.type === 'base' && task.origin.isSetup
   const isFirst = session.processNumber === 1 && attempt.handoffs.length === 0
   return {
     program: withoutUndefined({ type: 'agent' as const, agent: attempt.agent, answer: assignment.answer }),
     projectId: job.projectId,
     tree: {
       project: job.projectId,
-      directory: treeOf(needs, attempt.id),
-      // A question about a settled attempt is asked in a tree at the commit it left.
-      commit: attempt.tip ?? attempt.baseCommit ?? job.baseCommit,
+      directory: attemptTree(needs, attempt),
+      commit: commitOf(attempt) ?? job.baseCommit,
       branch: task?.branch ?? `${job.workingBranch}--plan`,
       ...copiesInto(job.repositoryPath, job.plan.copy),
     },
-    setup: isFirst && !isReadOnly && !isSetupBroken ? (job.plan.setup ?? []) : [],
+    ...(isFirst && session.startedAt === undefined ? await continuedIn(needs, attempt) : {}),
+    setup: isFirst && !isReadOnly ? setupFor(job, task) : [],
     isReadOnly,
     sandbox: job.plan.sandbox ?? USUAL_SANDBOX,
     timeMs: timeFor(needs, job, assignment),
@@ -104,6 +107,12 @@ async function findWorkplace(
   }
 }
 
+/** A setup that fails on the base can't run before the task that fixes it. */
+function setupFor({ plan }: Job, task: Task | undefined): readonly string[] {
+  const isBroken = task?.origin.type === 'base' && task.origin.isSetup
+  return isBroken ? [] : (plan.setup ?? [])
+}
+
 function payersOf(job: Job, { payer }: Assignment): readonly Work[] {
   return [
     ...(job.plan.limits.budgetUsd === undefined ? [] : [{ type: 'job-advance', jobId: job.id } as const]),
@@ -113,6 +122,27 @@ function payersOf(job: Job, { payer }: Assignment): readonly Work[] {
 
 function visitOf({ purpose }: Attempt): VisitId | undefined {
   return purpose.type === 'visit' ? purpose.visitId : undefined
+}
+
+/** Whether another attempt works in the directory of an attempt that is settled. */
+async function isTreeTaken({ store }: StoreReader, attempt: Attempt): Promise<boolean> {
+  if (attempt.state.type !== 'settled') return false
+  return (await treeUsers(store.read, attempt)).some(({ state }) => state.type !== 'settled')
+}
+
+/** The commit of its tree. A question about a settled attempt is asked in a tree at the commit it left. */
+function commitOf({ tip, continues, baseCommit }: Attempt): string | undefined {
+  return tip ?? continues?.commit ?? baseCommit
+}
+
+/** The attempt whose conversation it continues may have left its tree in the directory. That work is pinned. */
+async function continuedIn(
+  { store }: StoreReader,
+  { continues }: Attempt,
+): Promise<Pick<Workplace, 'conversation' | 'isFresh'>> {
+  if (continues === undefined) return {}
+  const session = await store.read.sessions.find(continues.sessionId)
+  return withoutUndefined({ isFresh: true, conversation: session?.conversation.providerSessionId })
 }
 
 function timeFor({ clock }: PlanNeeds, job: Job, { timeMs }: Assignment): number {
@@ -127,15 +157,26 @@ async function findBase({ store }: StoreReader, attemptId: AttemptId): Promise<W
   return { projectId: job.projectId, commit: attempt?.baseCommit ?? job.baseCommit }
 }
 
-async function firstPrompt(needs: PlanNeeds, attemptId: AttemptId): Promise<string> {
+async function firstPrompt(needs: PlanNeeds, attemptId: AttemptId, isWhole: boolean): Promise<string> {
   const owner = await findOwner(needs, attemptId)
-  return owner === undefined ? '' : await owner.assignment.prompt(owner.job, owner.attempt)
+  return owner === undefined ? '' : await owner.assignment.prompt(owner.job, owner.attempt, { isWhole })
+}
+
+/** A run has to know that an agent of it waits. */
+async function workAfterSuspension(records: Records, attemptId: AttemptId): Promise<readonly Work[]> {
+  const attempt = await records.attempts.find(attemptId)
+  return attempt?.purpose.type === 'visit' ? [{ type: 'run-advance', runId: attempt.purpose.runId }] : []
+}
+
+async function nudge(needs: PlanNeeds, session: Session, attemptId: AttemptId): Promise<number | undefined> {
+  const owner = await findOwner(needs, attemptId)
+  return owner?.assignment.nudge?.(owner.job, owner.attempt, session.id)
 }
 
 async function readiness(needs: PlanNeeds, session: Session, attemptId: AttemptId): Promise<Readiness> {
   const attempt = await needs.store.read.attempts.find(attemptId)
   if (attempt?.state.type !== 'preparing' || attempt.sessionId !== session.id) return { type: 'later' }
-  if (!(await isTreeFree(needs, attempt))) return { type: 'later' }
+  if (!(await isTreeFree(needs, attempt)) || (await isTreeAsked(needs, attempt))) return { type: 'later' }
   const assignment = await needs.assignments.find(attempt)
   if (assignment === undefined) return { type: 'never', reason: 'what it belonged to is gone' }
   const waitedMs = needs.clock.now().getTime() - placedAt(session)
@@ -149,6 +190,19 @@ export async function isTreeFree({ store }: StoreReader, attempt: Attempt): Prom
   if (last === undefined) return true
   const session = await store.read.sessions.find(last.from)
   return session === undefined || session.state.type === 'terminated'
+}
+
+/**
+ * Whether a question is being answered in the directory that an attempt continues in. It isn't woken when the answer is
+ * there: this is rare, and lost starts are sent again every 30 seconds.
+ */
+async function isTreeAsked(needs: StoreReader, attempt: Attempt): Promise<boolean> {
+  if (attempt.continues === undefined) return false
+  const users = await treeUsers(needs.store.read, attempt)
+  return await isAnyAsked(
+    needs,
+    users.map(({ sessionId }) => ({ id: sessionId })),
+  )
 }
 
 async function storeStart(records: Records, attemptId: AttemptId): Promise<void> {

@@ -37,14 +37,21 @@ export type SessionOutcome = { readonly end: SessionEnd; readonly ending: Ending
 export interface SessionPlan {
   findWorkplace(needs: PlanNeeds): Promise<Workplace | undefined>
   findBase(needs: StoreReader): Promise<WorkBase | undefined>
-  /** The prompt for its first program, built from the rows. Throws while something it needs can't be read. */
-  firstPrompt(needs: PlanNeeds): Promise<string>
+  /**
+   * The prompt for its first program, built from the rows. Throws while something it needs can't be read. `isWhole`: it
+   * must be enough for a new conversation, even if the session continues one.
+   */
+  firstPrompt(needs: PlanNeeds, options?: { readonly isWhole: boolean }): Promise<string>
   /** Whether its program may start now. */
   readiness(needs: PlanNeeds): Promise<Readiness>
   /** What else changes when its program starts. */
   whenStarted(records: Records): Promise<void>
   /** What else changes when it ends. Returns the work that follows. */
   whenEnded(records: Records, outcome: SessionOutcome): Promise<readonly Work[]>
+  /** The work that follows when it is suspended. */
+  whenSuspended?(records: Records): Promise<readonly Work[]>
+  /** Asks its agent to finish because its time is over. Returns how much longer it may take, or undefined to stop it. */
+  nudge?(needs: PlanNeeds): Promise<number | undefined>
   /** Whether anything still needs its tree or output. */
   isNeeded(needs: StoreReader): Promise<boolean>
   /** Keeps what must outlast the session and removes its tree; the caller removes its output. Only if not needed. */

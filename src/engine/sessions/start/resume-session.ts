@@ -80,7 +80,7 @@ export async function resumeSession(needs: Needs, sessionId: SessionId): Promise
   const snapshot = await programOf(needs, next).inspect()
   if (!isStartable(snapshot)) return skipProcess(needs, next)
   const started = await startProgram(needs, request, snapshot)
-  if (!started.ok) await giveUp(needs, session, started.failure)
+  if (!started.ok) await giveUp(needs, session, started.failure.reason)
 }
 
 /** A program that couldn't work may not have begun a conversation. A whole prompt can begin one. */
@@ -126,7 +126,10 @@ export async function promptAfter(
   why: Suspension,
 ): Promise<string> {
   if (why.type === 'asked') return resumePrompt({ type: 'asked' })
-  return resumePrompt({ type: why.type, firstPrompt: await planOf(session).firstPrompt(needs) })
+  return resumePrompt({
+    type: why.type,
+    firstPrompt: await planOf(session).firstPrompt(needs, { isWhole: true }),
+  })
 }
 
 async function giveUp(needs: Needs, session: Session, reason: string): Promise<void> {

@@ -5,6 +5,7 @@ import { failure, type Result, success } from '../../../domain/result.ts'
 import { type ConversationState, NO_CONVERSATION } from '../../../domain/session/conversation-state.ts'
 import { nextSessionState } from '../../../domain/session/next-session-state.ts'
 import { placedAt, type Session } from '../../../domain/session/session.ts'
+import { withoutUndefined } from '../../../domain/without-undefined.ts'
 import type { Opening } from '../../../ports/dialogue.ts'
 import type { HostFailure, HostSnapshot, HostStarted } from '../../../ports/session-host.ts'
 import type { Work } from '../../../ports/work-queue.ts'
@@ -59,7 +60,8 @@ export async function startSession(needs: StartNeeds, sessionId: SessionId): Pro
   const [snapshot, readiness] = await Promise.all([program.inspect(), plan.readiness(needs)])
   // It ran and ended unseen: read its spools to the end like any other's.
   if (!isStartable(snapshot)) return needs.adoptSession(sessionId)
-  const giveUp = (reason: string) => endSession(needs, sessionId, { type: 'unstarted', reason })
+  const giveUp = (reason: string, part?: StartProblem['part']) =>
+    endSession(needs, sessionId, withoutUndefined({ type: 'unstarted' as const, reason, part }))
   if (snapshot.type === 'absent') {
     if (readiness.type === 'later') return
     if (readiness.type === 'never') return giveUp(readiness.reason)
@@ -67,7 +69,7 @@ export async function startSession(needs: StartNeeds, sessionId: SessionId): Pro
   const request = await preparing
   if (typeof request === 'string') return giveUp(request)
   const started = await startProgram(needs, request, snapshot)
-  if (!started.ok) await giveUp(started.failure)
+  if (!started.ok) await giveUp(started.failure.reason, started.failure.part)
 }
 
 /** Admitted, and never had a process. */
@@ -100,6 +102,9 @@ export function isStartable(snapshot: HostSnapshot): snapshot is Startable {
   return snapshot.type === 'absent' || snapshot.type === 'running'
 }
 
+/** Why a program couldn't be started, and what couldn't be made for it. */
+type StartProblem = { readonly reason: string; readonly part?: 'tree' }
+
 /**
  * Starts one run of a session's program and records that it runs. Safe to repeat: it reuses whatever an earlier run
  * left, a running program included.
@@ -108,7 +113,7 @@ export async function startProgram(
   needs: StartNeeds,
   request: ProgramStart,
   snapshot: Startable,
-): Promise<Result<undefined, string>> {
+): Promise<Result<undefined, StartProblem>> {
   const { session, workplace } = request
   const spawned =
     snapshot.type === 'running'
@@ -128,24 +133,30 @@ type Spawned = { readonly started: HostStarted } & Pick<SpawnPlan, 'opening'>
  * Creates the working tree and starts the program in it. Safe to repeat after a crash at any point: it finds what the
  * first run left (tree, prompt) and continues from there.
  */
-async function spawnProgram(needs: StartNeeds, request: ProgramStart): Promise<Result<Spawned, string>> {
+async function spawnProgram(
+  needs: StartNeeds,
+  request: ProgramStart,
+): Promise<Result<Spawned, StartProblem>> {
   const { workplace } = request
   if (workplace.isFresh === true) await needs.trees.remove(workplace.tree.directory)
   const [opened, sessionDirectory] = await Promise.all([
     needs.trees.open(workplace.tree),
     prepareDirectory(needs, request),
   ])
-  if (!opened.ok) return failure(`its working tree could not be created: ${describeFailure(opened.failure)}`)
+  if (!opened.ok) {
+    const reason = `its working tree could not be created: ${describeFailure(opened.failure)}`
+    return failure({ reason, part: 'tree' })
+  }
   needs.crash.reach('attempt-start.after-tree')
   const spawn = await planSpawn(needs, request, sessionDirectory)
-  if (!spawn.ok) return spawn
+  if (!spawn.ok) return failure({ reason: spawn.failure })
   const { plan, homeDirectories, opening } = spawn.value
   for (const [path, text] of Object.entries(plan.files ?? {})) await needs.disk.writeFile(path, text)
   // The sandbox can only show directories that exist. Without them, the program's first log-in would be lost.
   for (const path of homeDirectories) await needs.disk.makeDirectory(path)
   for (const { from, to } of plan.copies ?? []) await needs.disk.copyIfAbsent(from, to)
   const started = await start(needs, request, spawn.value)
-  if (!started.ok) return failure(describeFailure(started.failure))
+  if (!started.ok) return failure({ reason: describeFailure(started.failure) })
   needs.crash.reach('attempt-start.after-spawn')
   return success({ started: started.value, ...(opening === undefined ? {} : { opening }) })
 }

@@ -1,0 +1,89 @@
+import type { AttemptId, VisitId } from '../id.ts'
+import type { Playbook } from '../playbook/playbook.ts'
+import { entryOutcome } from './entry-outcome.ts'
+import { ERROR_CODES, type ErrorCategory, type ErrorCode, type ErrorSeverity } from './error-code.ts'
+import { type Counters, routeVisit } from './route-visit.ts'
+import type { TroubleAction } from './trouble-record.ts'
+import { isVisitOpen, outcomeOf, type Visit } from './visit.ts'
+
+/** Something that went wrong in a run, and what was done about it. */
+export type RunError = {
+  readonly code: ErrorCode
+  readonly category: ErrorCategory
+  readonly severity: ErrorSeverity
+  readonly visitId: VisitId
+  readonly stage: string
+  readonly round: number
+  readonly branch: number
+  readonly attemptId?: AttemptId
+  /** ISO time. */
+  readonly at: string
+  readonly message: string
+  /** `skip`: the run went on without the stage. */
+  readonly action: TroubleAction | 'skip'
+  readonly until?: string
+  /** Whether the stage succeeded after all; absent while that is open. */
+  readonly recovered?: boolean
+}
+
+/** Everything that went wrong in a run, oldest first. It follows from the rows alone. */
+export function errorsOf(playbook: Pick<Playbook, 'stages'>, visits: readonly Visit[]): readonly RunError[] {
+  return [
+    ...visits.flatMap(troublesOf),
+    ...visits.flatMap(failureOf),
+    ...exhaustedRoutes(playbook, visits),
+  ].toSorted((one, two) => one.at.localeCompare(two.at))
+}
+
+function troublesOf(visit: Visit): readonly RunError[] {
+  const recovered = isVisitOpen(visit) ? undefined : isSuccess(visit)
+  return visit.troubles.map(({ code, at, reason, action, attemptId, until }) => ({
+    ...placeOf(visit, code),
+    at,
+    message: reason,
+    action,
+    ...(attemptId === undefined ? {} : { attemptId }),
+    ...(until === undefined ? {} : { until }),
+    ...(recovered === undefined ? {} : { recovered: recovered && action !== 'give-up' }),
+  }))
+}
+
+/** A stage that failed without any trouble of an agent: nobody was left for it, for example. */
+function failureOf(visit: Visit): readonly RunError[] {
+  if (outcomeOf(visit) !== 'failed' || visit.troubles.length > 0) return []
+  const at = (visit.endedAt ?? visit.createdAt).toISOString()
+  const message = visit.problem ?? `the stage ${visit.stage} failed`
+  return [{ ...placeOf(visit, 'STAGE_FAILED'), at, message, action: 'skip', recovered: false }]
+}
+
+function isSuccess(visit: Visit): boolean {
+  return visit.state.type === 'settled' && outcomeOf(visit) !== 'failed'
+}
+
+function placeOf({ id, stage, round, branch }: Visit, code: ErrorCode) {
+  const { category, severity } = ERROR_CODES[code]
+  return { code, category, severity, visitId: id, stage, round, branch }
+}
+
+/** The limited routes that were not taken because they had been taken often enough, found by routing again. */
+function exhaustedRoutes(playbook: Pick<Playbook, 'stages'>, visits: readonly Visit[]): readonly RunError[] {
+  const found: RunError[] = []
+  let counters: Counters = {}
+  for (const ordinal of new Set(visits.map((visit) => visit.ordinal))) {
+    const entry = visits.filter((visit) => visit.ordinal === ordinal)
+    const [first] = entry
+    const stage = first === undefined ? undefined : playbook.stages[first.stage]
+    const outcome = stage === undefined ? undefined : entryOutcome(stage, entry)
+    if (first === undefined || outcome === undefined) continue
+    const routed = routeVisit(playbook, counters, first.stage, outcome)
+    counters = routed.counters
+    if (routed.exhausted !== undefined) found.push(exhaustedAt(first, routed.exhausted))
+  }
+  return found
+}
+
+function exhaustedAt(visit: Visit, route: string): RunError {
+  const at = (visit.endedAt ?? visit.createdAt).toISOString()
+  const message = `the route ${route} was taken as often as the playbook allows`
+  return { ...placeOf(visit, 'MAX_ITERATIONS'), at, message, action: 'skip', recovered: false }
+}
