@@ -3,7 +3,6 @@ import type { Job } from '../../domain/job/job.ts'
 import { describeCastFailure } from '../../domain/run/describe-cast-failure.ts'
 import type { Task, TaskPlaybook } from '../../domain/task/task.ts'
 import { taskGoal } from '../../domain/task/task-goal.ts'
-import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { RunRequest } from '../runs/insert-run.ts'
@@ -20,27 +19,20 @@ type TaskRun = {
 
 /** Starts the run that works on a task. */
 export async function startTaskRun(needs: RunNeeds, records: Records, job: Job, run: TaskRun): Promise<void> {
-  const { task, playbook, head } = run
-  const { name, hash, inputs } = playbook
-  await startRun(needs, records, {
-    job,
-    task,
-    playbook: { name, hash },
-    inputs,
-    head,
-    ...(await castOf(records, job, run)),
-  })
+  const { task, head } = run
+  await startRun(needs, records, { job, task, head, ...(await chosenFor(records, job, run)) })
 }
 
-async function castOf(
+/** What a run follows, and who takes part in it. */
+async function chosenFor(
   records: Records,
   job: Job,
   { task, playbook, worker }: TaskRun,
-): Promise<Pick<RunRequest, 'cast' | 'children' | 'goal'>> {
+): Promise<Omit<RunRequest, 'job' | 'task' | 'head'>> {
   const { approach } = job.plan
   if (approach !== undefined && task.origin.type === 'given') {
-    const { cast, children } = approach
-    return { ...withoutUndefined({ cast, children }), goal: job.requestDocument }
+    const { type: _, from: __, ...chosen } = approach
+    return { ...chosen, goal: job.requestDocument }
   }
   const [pinned, ...children] = await Promise.all(
     [playbook.hash, ...Object.values(playbook.children ?? {})].map((hash) => findPinned(records, task, hash)),
@@ -49,7 +41,8 @@ async function castOf(
   const cast = castFamily(job.plan, { ...pinned, children }, worker)
   // A playbook is pinned only if the agents of the job can take its roles.
   if (!cast.ok) throw new Error(`task ${task.id}: ${describeCastFailure(cast.failure).join(' ')}`)
-  return { ...cast.value, goal: taskGoal(job, task) }
+  const { name, hash, inputs } = playbook
+  return { playbook: { name, hash }, inputs, ...cast.value, goal: taskGoal(job, task) }
 }
 
 async function findPinned(records: Records, task: Task, hash: string): Promise<PinnedPlaybook> {
