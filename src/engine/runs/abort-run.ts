@@ -1,14 +1,16 @@
-import type { RunId } from '../../domain/id.ts'
+import type { RunId, VisitId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { closeVisits, stopVisits } from './close-visits.ts'
-import { failTask } from './end-run.ts'
+import { endChild } from './end-child.ts'
+import { giveUpTask } from './end-run.ts'
 import { loadRun } from './load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
+import { storeRunEnd } from './store-run-end.ts'
 
 /**
- * Ends a run as failed, because its playbook or a person says so. Nothing lands. Its programs are stopped, and all work
- * of the run stays pinned.
+ * Ends a run as failed, because its playbook or a person says so. Nothing lands, and its task isn't tried again. Its
+ * programs are stopped, and all its work stays pinned. For the run that waits for it, it has failed.
  */
 export async function abortRun(
   needs: RunNeeds,
@@ -21,5 +23,20 @@ export async function abortRun(
   if (loaded?.run.state.type !== 'running') return
   await stopVisits(needs, records, job, loaded.visits, reason)
   await closeVisits(needs, records, loaded.run, reason)
-  await failTask(needs, records, loaded.run, 'failed', reason)
+  const { parentId } = loaded.run
+  if (parentId !== undefined) {
+    await endChild(needs, records, loaded, 'failed', reason)
+    return await wakeParent(records, runId, parentId)
+  }
+  const task = await storeRunEnd(needs, records, loaded.run, { type: 'run-end', end: 'failed', reason })
+  await giveUpTask(needs, records, loaded.run, task, { end: 'failed', reason })
+}
+
+async function wakeParent(records: Records, runId: RunId, parentId: VisitId): Promise<void> {
+  const waiting = await records.visits.find(parentId)
+  if (waiting === undefined) return
+  await records.note({
+    audit: { actor: 'engine', action: 'run-abort', subject: runId, detail: {} },
+    follow: [{ type: 'run-advance', runId: waiting.runId }],
+  })
 }

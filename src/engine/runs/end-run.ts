@@ -145,6 +145,17 @@ export async function failTask(
 ): Promise<void> {
   const task = await storeRunEnd(needs, records, run, { type: 'run-end', end, reason })
   if (end === 'failed' && (await retryTask(records, task, run, reason))) return
+  await giveUpTask(needs, records, run, task, { end, reason })
+}
+
+/** Ends the task of a run that has ended, without another try. */
+export async function giveUpTask(
+  needs: RunNeeds,
+  records: Records,
+  run: Run,
+  task: Task,
+  { end, reason }: { readonly end: RunEnd; readonly reason: string },
+): Promise<void> {
   const suggestion = suggestionFor({ type: 'run-ended', taskId: task.id })
   const state = nextTaskState(task.state, {
     type: 'run-fail',
