@@ -4,8 +4,10 @@ import { EXIT } from '../exit-code.ts'
 import { homeProblem } from '../home-problem.ts'
 import type { Problem } from '../problem.ts'
 import type { Surroundings } from '../surroundings.ts'
+import { readDaemonFile } from './daemon-file.ts'
 import { type DirectoryChanges, watchDirectory } from './directory-changes.ts'
 import { type Probe, probeDaemon } from './probe-daemon.ts'
+import { isProvenProcess } from './process-identity.ts'
 import { type DaemonEnd, type SpawnedDaemon, spawnDaemon } from './spawn-daemon.ts'
 import { daemonEnded, daemonHangs, daemonSilent, tokenRefused } from './start-problems.ts'
 
@@ -44,7 +46,9 @@ export async function ensureDaemon(
     const first = await probeRunning(needs, home, limits)
     const found = resultOf(home, first, false)
     if (found !== undefined) return found
-    if (first.type === 'unhealthy') return failure(await daemonHangs(home, first, limits.silentMs))
+    if (first.type === 'unhealthy' && (await isProvenDaemon(home))) {
+      return failure(await daemonHangs(home, first, limits.silentMs))
+    }
     needs.note(`starting the daemon in ${home}`)
     return await startDaemon(needs, home, limits)
   } catch (error) {
@@ -54,11 +58,17 @@ export async function ensureDaemon(
   }
 }
 
+/** Whether the registered process is certainly the daemon. Another one may have the PID of a daemon that died. */
+async function isProvenDaemon(home: string): Promise<boolean> {
+  const registered = await readDaemonFile(home)
+  return registered !== undefined && (await isProvenProcess(registered.pid, registered.startTime))
+}
+
 /** The state of the daemon. If it is running and doesn't answer, that is reported, and it gets some time. */
 async function probeRunning(needs: Needs, home: string, limits: EnsureLimits): Promise<Probe> {
   const deadline = Date.now() + limits.silentMs
   let probe = await probeDaemon(home)
-  if (probe.type !== 'unhealthy') return probe
+  if (probe.type !== 'unhealthy' || !(await isProvenDaemon(home))) return probe
   needs.note(`the daemon (process ${probe.pid}) does not answer; waiting for it`)
   using changes = watchDirectory(home)
   while (probe.type === 'unhealthy' && Date.now() < deadline) {
