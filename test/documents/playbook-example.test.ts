@@ -18,7 +18,7 @@ async function faultsOf(files: Readonly<Record<string, string>>): Promise<unknow
 }
 
 it('shows a valid playbook in the guide', async () => {
-  const example = /```yaml\n(.*?)```/s.exec(await readFile(GUIDE, 'utf8'))?.[1] ?? ''
+  const example = /```yaml\n(version: .*?)```/s.exec(await readFile(GUIDE, 'utf8'))?.[1] ?? ''
   expect(await faultsOf({ 'playbook.yaml': example, 'developer.md': 'Develop it.' })).toEqual([])
 })
 
