@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { atMost, createMuster, definePlaybook, type Muster, MusterError } from '../../src/library/index.ts'
 import { APPROVED, REVISION, runProject, WRITE } from '../support/run-project.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
@@ -52,9 +52,11 @@ const SETTINGS = { MUSTER_SANDBOX: 'none', MUSTER_TRUST: 'all', MUSTER_STOP_GRAC
 /** The daemon reads its settings from the environment of this process, as it does in a program of its users. */
 async function useDatabase(): Promise<Record<string, string>> {
   const settings = { ...SETTINGS, MUSTER_DATABASE_URL: urlOf(await createTestDatabase()) }
-  Object.assign(process.env, settings)
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
   return settings
 }
+
+afterAll(() => vi.unstubAllEnvs())
 
 describe('an embedded Muster', () => {
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>

@@ -1,14 +1,18 @@
-import { expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { Orchestrator, type OrchestratorEvent } from '../../src/library/index.ts'
 import { APPROVED, runProject, WRITE } from '../support/run-project.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { createTestDatabase, urlOf } from '../support/test-database.ts'
 import { testRepository } from '../support/test-repository.ts'
 
+// Other tests of the same worker must not see these settings.
+afterAll(() => vi.unstubAllEnvs())
+
 it('follows a playbook in the words of an orchestrator, and closes its home at the end', async () => {
   await using directory = await temporaryDirectory('muster-home')
   const database = urlOf(await createTestDatabase())
-  Object.assign(process.env, { MUSTER_SANDBOX: 'none', MUSTER_TRUST: 'all', MUSTER_DATABASE_URL: database })
+  const settings = { MUSTER_SANDBOX: 'none', MUSTER_TRUST: 'all', MUSTER_DATABASE_URL: database }
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
   await using repository = await testRepository(runProject({ developer: WRITE, reviewer: APPROVED }))
   const options = { home: directory.path, repository: repository.path }
   await using orchestrator = new Orchestrator({ workflowTimeout: 600_000 }, options)
