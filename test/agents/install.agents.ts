@@ -30,8 +30,8 @@ async function expectWorkingLibrary(prefix: string): Promise<void> {
     'const status = await muster.client.status()',
     `process.stdout.write([typeof definePlaybook, muster.isEmbedded, status.ok].join(' '))`,
   ]
-  await writeFile(join(packages, 'program.ts'), program.join('\n'))
-  const { stdout } = await run(process.execPath, [join(packages, 'program.ts')], {
+  await writeFile(join(packages, 'program.mjs'), program.join('\n'))
+  const { stdout } = await run(process.execPath, [join(packages, 'program.mjs')], {
     cwd: packages,
     env: environmentIn(prefix),
   })
