@@ -66,7 +66,7 @@ export const JOB_PLANS: Plans = {
     shows: 'job_completed',
   }),
   'muster edit JOB --goal @GOAL.md': async ({ openJob, repository }) => ({
-    ids: { JOB: await openJob('shared') },
+    ids: { JOB: await openJob('new') },
     cwd: (await repository('open')).path,
   }),
   'muster edit JOB --tasks TEXT': async ({ openJob, directory }) => ({
