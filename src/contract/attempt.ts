@@ -55,7 +55,9 @@ export const attemptSchema = z
     ending: endingSchema.optional(),
     outcome: z.enum(['accepted', 'rejected', 'cancelled']).optional(),
     reason: z.string().optional(),
-    /** Set if this is a reviewer's attempt and its answer was usable. */
+    /** Whether its answer is a verdict on work. */
+    judges: z.boolean(),
+    /** What a reviewer decided, if its answer was usable. */
     verdict: verdictSchema.optional(),
     baseCommit: z.string().optional(),
     tip: z.string().optional(),

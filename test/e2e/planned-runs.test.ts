@@ -18,7 +18,7 @@ const planner = (tasks: readonly object[]) =>
 /** Writes a file of its own for each task. */
 const WRITER = [
   'if grep -q "write one" "$MUSTER_PROMPT_FILE"; then echo line >> one.txt; else echo line >> two.txt; fi',
-  answering({ summary: 'wrote a line' }),
+  answering({ summary: 'wrote a line', learnings: ['lines are short'] }),
 ].join('\n')
 
 describe('tasks of a planner', () => {
@@ -39,9 +39,15 @@ describe('tasks of a planner', () => {
     const job = await runJob(shared.client, repository)
     expect(job).toMatchObject({ status: 'completed', reason: 'goal-reached' })
     expect(await tasksOf(shared.client, job.id)).toMatchObject([
-      { status: 'completed', playbook: 'reviewed', resultSummary: 'wrote a line' },
+      {
+        status: 'completed',
+        playbook: 'reviewed',
+        resultSummary: 'wrote a line',
+        criteria: [{ number: 1, isMet: true, evidence: 'one.txt', by: 'reviewer' }],
+      },
       { status: 'completed', playbook: 'solo' },
     ])
+    expect(take(await shared.client.getCycle(job.id, 1)).learnings).toBe('lines are short')
     expect(await endsOf(shared.client, job.id)).toEqual(['land', 'land'])
     for (const file of ['one.txt', 'two.txt']) {
       expect(await repository.git('show', `${job.workingBranch}:${file}`)).toBe('line')
@@ -56,6 +62,13 @@ describe('tasks of a planner', () => {
     const job = await runJob(shared.client, repository, { taskPlaybook: { name: 'reviewed' } })
     expect(job).toMatchObject({ status: 'completed', taskPlaybook: { name: 'reviewed', inputs: {} } })
     const outcomes = await outcomesOf(shared.client, job.id)
+    const [task] = await tasksOf(shared.client, job.id)
+    expect(task).toMatchObject({ rounds: 1, filesModified: ['one.txt'] })
+    const { attempts } = take(await shared.client.getTask(task?.id ?? ''))
+    expect(attempts.filter(({ judges }) => judges)).toMatchObject([
+      { verdict: { type: 'needs-revision', summary: 'one more line' } },
+      { verdict: { type: 'approved' } },
+    ])
     expect(outcomes.filter((outcome) => outcome.startsWith('review:'))).toEqual([
       'review: NEEDS_REVISION',
       'review: APPROVED',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RUN_ENDS } from '../../domain/playbook/route.ts'
+import { verdictSchema } from '../attempt.ts'
 import { eventSchema } from './event-schema.ts'
 
 const runId = z.string()
@@ -20,6 +21,8 @@ export const runEvents = [
       branch: z.number(),
       outcome: z.string(),
       problem: z.string().optional(),
+      /** What a reviewer wants changed. */
+      issues: verdictSchema.shape.issues.readonly().optional(),
     }),
   ),
   eventSchema(

@@ -1,6 +1,8 @@
 import type { RunId, VisitId } from '../id.ts'
 import type { RunEnd } from '../playbook/route.ts'
+import type { Verdict } from '../review/verdict.ts'
 import type { Run } from '../run/run.ts'
+import { verdictOf } from '../run/verdict-of.ts'
 import type { Visit } from '../run/visit.ts'
 import type { Task } from '../task/task.ts'
 import { taskPlace } from './event-place.ts'
@@ -22,6 +24,8 @@ export type RunEvents = {
     readonly branch: number
     readonly outcome: string
     readonly problem?: string | undefined
+    /** What a reviewer wants changed. */
+    readonly issues?: Verdict['issues'] | undefined
   }
   /** Something was done about a visit in trouble. */
   readonly stage_recovered: {
@@ -54,9 +58,16 @@ export function stageEntered(
   return event('stage_entered', taskPlace(task), { runId, stage, round, branches })
 }
 
-export function stageEnded({ id: runId }: Run, task: Task, visit: Visit, outcome: string, problem?: string) {
+export function stageEnded(
+  { id: runId }: Run,
+  task: Task,
+  visit: Visit,
+  { outcome, problem, answer }: Pick<Visit, 'problem' | 'answer'> & { readonly outcome: string },
+) {
   const { id: visitId, stage, round, branch } = visit
-  return event('stage_ended', taskPlace(task), { runId, visitId, stage, round, branch, outcome, problem })
+  const { issues = [] } = verdictOf(outcome, answer) ?? {}
+  const data = { runId, visitId, stage, round, branch, outcome, problem }
+  return event('stage_ended', taskPlace(task), issues.length === 0 ? data : { ...data, issues })
 }
 
 export function stageRecovered(

@@ -31,6 +31,8 @@ export const OUTPUT_FORMATS = {
     dependenciesAdded: LIST,
     issuesFixed: LIST,
     issuesDisputed: LIST,
+    criteria: LIST,
+    learnings: LIST,
   },
   criteria: { criteria: LIST, risks: LIST, needsDesign: FLAG },
   design: {

@@ -28,7 +28,12 @@ export function reportTask(snapshot: ReportInput, groups: TaskGroups, task: Task
   const attempts = groups.attempts.get(task.id) ?? []
   const tries = attempts.filter((attempt) => attemptRulesOf(attempt).makesWork)
   const reviews = attempts.filter((attempt) => attemptRulesOf(attempt).judges)
-  const render = (attempt: Attempt) => reportAttempt(attempt, sessionsOf(groups, attempt), snapshot.now)
+  const render = (all: readonly Attempt[]) =>
+    all
+      .map((attempt, index) =>
+        reportAttempt(numbered(attempt, index), sessionsOf(groups, attempt), snapshot.now),
+      )
+      .slice(-REPORT_LIMITS.attemptsPerTask)
   return {
     id: task.id,
     cycleNumber: task.cycleNumber,
@@ -44,13 +49,18 @@ export function reportTask(snapshot: ReportInput, groups: TaskGroups, task: Task
     ...resultOf(task),
     rounds: task.rounds,
     criteria: criteriaOf(task),
-    attempts: tries.slice(-REPORT_LIMITS.attemptsPerTask).map(render),
-    reviews: reviews.slice(-REPORT_LIMITS.attemptsPerTask).map(render),
+    attempts: render(tries),
+    reviews: render(reviews),
     landings: (groups.landings.get(task.id) ?? [])
       .slice(-REPORT_LIMITS.attemptsPerTask)
       .map((landing) => reportLanding(snapshot, landing)),
     cost: sumCosts(attempts.flatMap((attempt) => sessionsOf(groups, attempt))),
   }
+}
+
+/** The visits of a run each number their own attempts, which says nothing among those of the whole task. */
+function numbered(attempt: Attempt, index: number): Attempt {
+  return attempt.purpose.type === 'visit' ? { ...attempt, number: index + 1 } : attempt
 }
 
 function sessionsOf(groups: TaskGroups, attempt: Attempt): readonly Session[] {

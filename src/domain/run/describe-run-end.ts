@@ -1,5 +1,7 @@
 import type { RunEnd } from '../playbook/route.ts'
+import { firstIssueOf } from '../review/describe-issues.ts'
 import { reasonLine } from '../task/reason-line.ts'
+import { verdictOf } from './verdict-of.ts'
 import { outcomeOf, type Visit } from './visit.ts'
 
 /** Outcomes that lead a run away from what was hoped for. */
@@ -27,8 +29,11 @@ export function describeRunEnd(
   return reasonLine(`${last.stage} ended with ${outcomeOf(last)}${often}${detailOf(last)}`)
 }
 
-function detailOf({ problem, answer }: Visit): string {
+function detailOf({ problem, answer, state }: Visit): string {
   if (problem !== undefined) return `: ${problem}`
+  const verdict = verdictOf(outcomeOf({ state }), answer)
+  const issue = verdict === undefined ? '' : firstIssueOf(verdict)
+  if (issue !== '') return `: ${issue}`
   const { summary, output } = (answer ?? {}) as { readonly summary?: unknown; readonly output?: unknown }
   if (typeof summary === 'string' && summary !== '') return `: ${summary}`
   return typeof output === 'string' && output !== '' ? `: ${output}` : ''

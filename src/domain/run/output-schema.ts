@@ -44,6 +44,11 @@ const CRITERION = object('one of the numbered criteria', {
   evidence: optionalText('where it can be seen'),
 })
 
+const CLAIM = object('one of the numbered criteria, if there are any and it is met now', {
+  criterion: wholeNumber('its number', 1),
+  evidence: optionalText('where it can be seen'),
+})
+
 const ALTERNATIVE = object('one alternative', {
   name: text('what it is', wordCharacters),
   pros: list('its advantages', SENTENCE),
@@ -77,6 +82,8 @@ export const OUTPUT_SCHEMAS: Readonly<Record<OutputFormat, ObjectSchema>> = {
       'if your work was sent back: the issues that you left, each with the reason',
       SENTENCE,
     ),
+    criteria: list('the numbered criteria that are met now, if you were shown any', CLAIM),
+    learnings: list('what others who work in this repository should know', SENTENCE),
   }),
   criteria: object('what must hold in the end', {
     criteria: requiredList(

@@ -9,6 +9,8 @@ import { criteriaCount } from '../../domain/run/notebook.ts'
 import { readOutput } from '../../domain/run/read-output.ts'
 import { candidatesIn } from '../../domain/run/run-work.ts'
 import { seenResults } from '../../domain/run/seen-results.ts'
+import { type AcceptedVisit, taskAfterVisit } from '../../domain/run/task-after-visit.ts'
+import { verdictOf } from '../../domain/run/verdict-of.ts'
 import type { Visit, VisitWork } from '../../domain/run/visit.ts'
 import { troubleOf } from '../../domain/run/visit-trouble.ts'
 import { describeEndOf } from '../../domain/session/describe-session-end.ts'
@@ -21,6 +23,7 @@ import { collectWork, type FailedWork } from '../attempts/collect-work.ts'
 import { lastWordsOf } from '../attempts/last-words.ts'
 import { readAnswer } from '../attempts/read-answer.ts'
 import { settleOnce } from '../attempts/settle-attempt.ts'
+import { storeLearnings } from '../attempts/store-learnings.ts'
 import { storeOutcome } from '../attempts/store-outcome.ts'
 import { changesOf, type WholeWork, wholeWork } from '../attempts/whole-work.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -132,9 +135,28 @@ async function apply(
   }
   const judged = judge(needs, asked, task, attempt.state, ended)
   if ('trouble' in judged) return await reject(needs, records, job, attempt, asked, judged)
-  await storeOutcome(records, attempt, { type: 'accepted' })
+  const verdict = verdictOf(judged.outcome, judged.answer)
+  await storeOutcome(records, attempt, { type: 'accepted', ...withoutUndefined({ verdict }) })
   await settleVisit(needs, records, asked.run, asked.visit, judged)
+  await storeReport(records, asked, task, attempt, { answer: ended.answer, work: judged.work, verdict })
   await advanceRun(needs, records, job, asked.run.id)
+}
+
+/** Stores what an accepted visit says about its task. */
+async function storeReport(
+  records: Records,
+  { visit, visits, pinned }: AskedVisit,
+  task: Task,
+  attempt: Attempt,
+  report: Pick<AcceptedVisit, 'answer' | 'work' | 'verdict'>,
+): Promise<void> {
+  if (report.work !== undefined) await storeLearnings(records, task, attempt, report.answer)
+  const isJudgedByTask = criteriaCount(pinned.playbook, visits, visit) === 0
+  const changed = taskAfterVisit(task, { ...report, branch: visit.branch, isJudgedByTask })
+  if (changed === task) return
+  await records.tasks.save(changed, {
+    audit: { actor: 'engine', action: 'task-report', subject: task.id, detail: { visit: visit.id } },
+  })
 }
 
 async function reject(

@@ -2,7 +2,6 @@ import { type Attempt, isAcceptedWork } from '../../domain/attempt/attempt.ts'
 import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
 import { judgeAttempt, type LastWords } from '../../domain/attempt/judge-attempt.ts'
 import { readWorkReport } from '../../domain/attempt/read-work-report.ts'
-import { appendedLearnings } from '../../domain/cycle/learnings.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import { earlierReviews } from '../../domain/review/describe-issues.ts'
@@ -19,6 +18,7 @@ import { queueLanding } from '../attempts/queue-landing.ts'
 import { readAnswer, readClosingWords } from '../attempts/read-answer.ts'
 import { rejectTask } from '../attempts/reject-task.ts'
 import { settleOnce } from '../attempts/settle-attempt.ts'
+import { storeLearnings } from '../attempts/store-learnings.ts'
 import { storeOutcome } from '../attempts/store-outcome.ts'
 import { changesOf, type WholeWork, wholeWork } from '../attempts/whole-work.ts'
 import type { EngineNeeds, EngineSettings } from '../engine-needs.ts'
@@ -116,7 +116,7 @@ export async function settleWork(needs: SettleNeeds, records: Records, work: End
     return storeOutcome(records, attempt, { type: 'cancelled' })
   }
   const report = readWorkReport(answer, task.successCriteria.length)
-  await storeLearnings(records, task, attempt, report.learnings)
+  await storeLearnings(records, task, attempt, answer)
   const judgement = judgeAttempt(attempt.state, whole.hasChanged, work.lastWords)
   if (judgement.type === 'rejected') return rejectTask(needs, records, job, attempt, judgement)
   await storeOutcome(records, attempt, { type: 'accepted' })
@@ -143,31 +143,6 @@ async function passOn(needs: SettleNeeds, records: Records, task: Task, work: En
     return queueLanding(needs, records, { job, task, attempt, tip, omissions })
   }
   await askReviewer(needs, records, { job, task, tip, omissions })
-}
-
-/** Stores an agent's learnings with its cycle, for later agents. */
-async function storeLearnings(
-  records: Records,
-  task: Task,
-  attempt: Attempt,
-  learnt: readonly string[],
-): Promise<void> {
-  if (learnt.length === 0) return
-  const cycle = await records.cycles.find(task.cycleId)
-  if (cycle === undefined) return
-  const learnings = appendedLearnings(cycle.learnings, learnt)
-  if (learnings === undefined || learnings === cycle.learnings) return
-  await records.cycles.save(
-    { ...cycle, learnings },
-    {
-      audit: {
-        actor: 'engine',
-        action: 'cycle-learn',
-        subject: cycle.id,
-        detail: { attempt: attempt.id },
-      },
-    },
-  )
 }
 
 async function promptOf(needs: Needs, job: Job, attempt: Attempt): Promise<string> {

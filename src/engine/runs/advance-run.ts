@@ -4,7 +4,8 @@ import type { Job } from '../../domain/job/job.ts'
 import { nextRunStep, type RunStep, type VisitDraft } from '../../domain/run/next-run-step.ts'
 import type { Run } from '../../domain/run/run.ts'
 import { reachedRunLimit } from '../../domain/run/run-limit.ts'
-import type { Visit } from '../../domain/run/visit.ts'
+import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
+import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { alarmRun } from './alarm-run.ts'
 import { beginVisits } from './begin-visits.ts'
@@ -70,6 +71,7 @@ async function storeStep(needs: RunNeeds, records: Records, loaded: LoadedRun, s
   const task = await records.tasks.find(run.taskId)
   if (task === undefined) throw new Error(`run ${run.id} has lost its task`)
   await storeOutputs(needs, records, loaded, task, step)
+  if (isSentBack(loaded, step)) await storeRound(records, task)
   const visits = step.drafts.map((draft) => visitOf(needs, run, draft))
   const [first] = step.drafts
   if (first !== undefined) {
@@ -81,6 +83,21 @@ async function storeStep(needs: RunNeeds, records: Records, loaded: LoadedRun, s
   return await records.runs.save(
     { ...run, counters: step.counters },
     { audit: { actor: 'engine', action: 'run-route', subject: run.id, detail: { visits: visits.length } } },
+  )
+}
+
+/** Whether a reviewer wants changes, and the run goes on to make them. */
+function isSentBack({ visits }: LoadedRun, { end }: Step): boolean {
+  const newest = Math.max(0, ...visits.map(({ ordinal }) => ordinal))
+  const isWanted = visits.some((visit) => visit.ordinal === newest && outcomeOf(visit) === 'NEEDS_REVISION')
+  return isWanted && end === undefined
+}
+
+async function storeRound(records: Records, task: Task): Promise<void> {
+  const rounds = task.rounds + 1
+  await records.tasks.save(
+    { ...task, rounds },
+    { audit: { actor: 'engine', action: 'task-revise', subject: task.id, detail: { rounds } } },
   )
 }
 

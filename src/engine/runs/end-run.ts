@@ -109,7 +109,7 @@ export async function landWork(
   const done: Task = {
     ...task,
     resultSummary: typeof said === 'string' && said !== '' ? said : describeChanges(changes),
-    changes,
+    changes: omissions.length === 0 ? changes : { ...changes, omissions },
     filesModified: files,
     commitsMade: commits,
   }

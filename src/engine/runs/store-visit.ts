@@ -43,7 +43,7 @@ export async function settleVisit(
     { ...visit, ...result, state: state.value, endedAt: needs.clock.now() },
     {
       audit: { actor: 'engine', action: 'visit-settle', subject: visit.id, detail: { outcome } },
-      events: [stageEnded(run, task, visit, outcome, result.problem)],
+      events: [stageEnded(run, task, visit, { outcome, ...result })],
     },
   )
 }

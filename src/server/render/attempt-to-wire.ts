@@ -1,6 +1,7 @@
 import type { WireAttempt } from '../../contract/attempt.ts'
 import { assertNever } from '../../domain/assert-never.ts'
 import type { Attempt, AttemptState } from '../../domain/attempt/attempt.ts'
+import { attemptRulesOf } from '../../domain/attempt/attempt-purpose.ts'
 import type { Verdict } from '../../domain/review/verdict.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { instantsToWire } from './instants-to-wire.ts'
@@ -13,6 +14,7 @@ export function attemptToWire(attempt: Attempt, task: Pick<Task, 'id' | 'cycleId
     cycleId: task.cycleId,
     taskId: task.id,
     purpose: purpose.type,
+    judges: attemptRulesOf(attempt).judges,
     ...(purpose.type === 'visit' ? { runId: purpose.runId, visitId: purpose.visitId } : {}),
     agent: agent.name,
     provider: agent.provider,

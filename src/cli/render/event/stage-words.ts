@@ -1,4 +1,5 @@
 import type { WireEventOf } from '../../../contract/event.ts'
+import { firstIssueOf } from '../../../domain/review/describe-issues.ts'
 import { joined } from '../text/reason-words.ts'
 import { safeHead, safeLine } from '../text/safe-text.ts'
 import type { Words } from './words.ts'
@@ -17,6 +18,6 @@ export function stageEndedWords({ data }: WireEventOf<'stage_ended'>): Words {
   const text = `${safeLine(data.stage)}${branch}: ${safeLine(data.outcome)}`
   return {
     tone: GOOD.includes(data.outcome) ? 'good' : 'warn',
-    text: joined(text, safeHead(data.problem ?? '')),
+    text: joined(text, safeHead(data.problem ?? firstIssueOf({ summary: '', issues: data.issues ?? [] }))),
   }
 }

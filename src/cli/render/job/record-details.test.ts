@@ -13,6 +13,7 @@ const review: WireAttempt = {
   jobId: SAMPLE_JOB_ID,
   cycleId: 'cyc_1',
   purpose: 'review',
+  judges: true,
   role: 'reviewer',
   number: 1,
   agent: 'eve',

@@ -126,7 +126,7 @@ export function taskDetailLines(
       ['job', task.jobId],
     ]),
     ...task.successCriteria.flatMap((criterion, index) => criterionLines(task, criterion, index + 1)),
-    ...task.attempts.flatMap(attemptLines),
+    ...triesOf(task).flatMap(([attempt, number]) => attemptLines(attempt, number)),
     ...task.landings.flatMap((landing) => ['', ...landingDetailLines(landing, display)]),
   ]
 }
@@ -169,18 +169,27 @@ function criterionLines(task: WireTask, criterion: string, number: number): read
 }
 
 /** A review whose answer could not be used has rejected nothing. */
-function outcomeWords({ purpose, verdict, outcome, ending, status }: WireAttempt): string {
-  if (purpose === 'review' && verdict === undefined && outcome === 'rejected') return 'no verdict'
+function outcomeWords({ judges, verdict, outcome, ending, status }: WireAttempt): string {
+  if (judges && verdict === undefined && outcome === 'rejected') return 'no verdict'
   return verdict?.type ?? outcome ?? ending ?? status
 }
 
-function attemptLines(attempt: WireAttempt): readonly string[] {
+/** The attempts at a task, or the reviews of it. Those of a run are counted here, because each visit counts its own. */
+function triesOf({ attempts }: WireTaskDetail): readonly (readonly [attempt: WireAttempt, number: number])[] {
+  return attempts.map((attempt, index) => {
+    if (attempt.purpose !== 'visit') return [attempt, attempt.number]
+    const alike = attempts.slice(0, index + 1).filter(({ judges }) => judges === attempt.judges)
+    return [attempt, alike.length]
+  })
+}
+
+function attemptLines(attempt: WireAttempt, number: number): readonly string[] {
   const outcome = outcomeWords(attempt)
   const issue = attempt.verdict?.issues[0]?.issue ?? attempt.reason
   const why = issue === undefined ? '' : `: ${safeHead(issue)}`
-  const what = attempt.purpose === 'review' ? 'review' : 'attempt'
+  const what = attempt.judges ? 'review' : 'attempt'
   return [
-    `  ${what} ${attempt.number} by ${safeLine(attempt.agent)} (${attempt.sessionId}) ${outcome}${why}`,
+    `  ${what} ${number} by ${safeLine(attempt.agent)} (${attempt.sessionId}) ${outcome}${why}`,
     ...attempt.handoffs.map(
       (note) =>
         `    handed over from ${safeLine(note.fromAgent)} to ${safeLine(note.to)}: ${safeHead(note.reason || note.summary)}`,
