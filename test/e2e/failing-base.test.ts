@@ -136,8 +136,11 @@ describe('a base that fails its checks', () => {
     expect(base.stdout).toMatch(/^main at \w{10} failed; the job was stopped\n/)
     expect(take(await client.listSessions({ job: jobId })).items).toEqual([])
   })
+})
 
-  it('includes its setup: nothing can continue, but an agent can fix it without running it', async () => {
+/** At the same time, because Muster tries a failing setup again after some seconds. */
+describe.concurrent('a base whose setup fails', () => {
+  it('leaves nothing to continue with, but an agent can fix it without running it', async () => {
     const { client } = shared
     const files = withSetup(shellProject([FIX]), ['test -f fixed.txt'])
     await using repository = await testRepository(files)
