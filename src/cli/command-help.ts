@@ -34,6 +34,7 @@ export const EXAMPLES = {
     'muster logs job_x3f9 -f',
     'muster logs t1-2 -n 50',
     'muster logs ses_k2vq --since 10m --timestamps',
+    'muster logs t1-2 -v',
   ],
   events: ['muster events job_x3f9 -f --json', 'muster events -f'],
   edit: [
@@ -53,7 +54,11 @@ export const EXAMPLES = {
     'muster session start @TASK.md --detach --json',
   ],
   attach: ['muster attach ses_k2vq', 'muster attach ses_k2vq --read-only'],
-  send: ['muster send ses_k2vq "now the tests"', 'git diff | muster send ses_k2vq -'],
+  send: [
+    'muster send t1-2 "now the tests"',
+    'muster send ses_k2vq "now the tests"',
+    'git diff | muster send ses_k2vq -',
+  ],
   interrupt: ['muster interrupt ses_k2vq'],
   ask: [
     'muster ask ses_k2vq "why did you drop the cache?"',
@@ -70,14 +75,18 @@ export const EXAMPLES = {
     'muster deny apr_m4td --abort',
   ],
   report: ['muster report', 'muster report job_x3f9 --json', 'muster report job_x3f9 --format markdown'],
-  diff: ['muster diff t1-2', 'muster diff apr_m4td', 'muster diff job_x3f9 --stat'],
+  diff: ['muster diff t1-2', 'muster diff ses_k2vq', 'muster diff apr_m4td', 'muster diff job_x3f9 --stat'],
   merge: ['muster merge job_x3f9', 'muster merge job_x3f9 --checkout'],
   pr: ['muster pr --dry-run', 'muster pr job_x3f9 --base develop --draft'],
   findings: ['muster findings', 'muster findings t1-1'],
   artifacts: ['muster artifacts'],
   decisions: ['muster decisions'],
   messages: ['muster messages', 'muster messages run_b7ke', 'muster messages person --questions'],
-  answer: ['muster answer msg_p6rc "use the second one"'],
+  answer: [
+    'muster answer "the second one"',
+    'muster answer t1-2 "yes"',
+    'muster answer msg_p6rc "use the second one"',
+  ],
   agent: ['muster agent inbox --wait 30', 'muster agent progress "tests pass"'],
   base: ['muster base job_x3f9', 'muster base job_x3f9 continue', 'muster base job_x3f9 fix'],
   playbooks: [

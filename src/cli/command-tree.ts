@@ -161,7 +161,10 @@ function declareFollowing(declare: Declare, start: Start): void {
     .action((id: string | undefined, flags: RunFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/watch.ts')).watchCommand(needs, id, flags)),
     )
-  declare('logs', 'print what you and the agents said in a job, task or session')
+  declare(
+    'logs',
+    'print what you and the agents said in a job, task or session; with -v, also the results of tools',
+  )
     .argument('[id]', 'a job, task or session, by ID, name or title (default: the newest job)')
     .option('-f, --follow', 'keep printing new output')
     .option('-n, --lines <n>', 'print only the last n lines', countFlag(1000))

@@ -32,6 +32,7 @@ describe('the message commands', () => {
     ['skill {} planting', ['agent', 'skill', 'planting']],
     ['messages {"questions":true} person', ['messages', 'person', '--questions']],
     ['answer {} msg_1|blue', ['answer', 'msg_1', 'blue']],
+    ['answer {} blue', ['answer', 'blue']],
   ])('parse %s', async (expected, words) => {
     expect(await started(...words)).toEqual([expected])
   })

@@ -44,11 +44,15 @@ export function declareMessages(declare: Declare, start: Start): void {
       ),
     )
   declare('answer', "answer an agent's question, or reply to its message")
-    .argument('<message>', 'the message, by its ID')
-    .argument('<text>', 'the answer, or - for standard input')
-    .action((message: string, text: string, _flags: unknown, command: Command) =>
+    .argument(
+      '[question]',
+      'the message by its ID, or the task or session that asked (default: the only question)',
+    )
+    .argument('[text]', 'the answer, or - for standard input (required)')
+    .usage('[options] [question] <text>')
+    .action((first: string | undefined, second: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) =>
-        (await import('./commands/messages.ts')).answerCommand(needs, message, text),
+        (await import('./commands/messages.ts')).answerCommand(needs, first, second),
       ),
     )
 }

@@ -16,8 +16,8 @@ export function declareResults(declare: Declare, start: Start): void {
     .action((id: string | undefined, flags: ReportFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/report.ts')).reportCommand(needs, id, flags)),
     )
-  declare('diff', 'show what a task, a job or a pending landing changes')
-    .argument('[id]', 'a task, job or approval, by ID, name or title (default: the newest job)')
+  declare('diff', 'show what a task, a session, a job or a pending landing changes')
+    .argument('[id]', 'a task, session, job or approval, by ID, name or title (default: the newest job)')
     .option('--stat', 'show only which files change, and how much')
     .option('--with-task-list', "in a job's diff, also show TASKLIST.md, which a merge leaves out")
     .action((id: string | undefined, flags: DiffFlags, command: Command) =>

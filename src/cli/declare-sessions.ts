@@ -9,7 +9,7 @@ import type { SuspendFlags } from './commands/suspend.ts'
 import type { Declare, Start } from './declare.ts'
 import { countFlag } from './parse/flag-parsers.ts'
 
-const SESSION = ['<session>', 'the session, by its ID'] as const
+const SESSION = ['<session>', 'the session, by its ID, or the task it works on'] as const
 const REASON = ['--reason <text>', 'reason, for the record'] as const
 
 /** The commands that open, control and end sessions. */

@@ -86,7 +86,9 @@ describe('a name', () => {
   it('of nothing leads to the list of such records', async () => {
     const printed = await run(['diff', 'apr_zzz'])
     expect(printed).toMatchObject({ code: 2, requests: [] })
-    expect(printed.err).toMatch(/no task, approval or job is called "apr_zzz"\n.*try: muster .*approvals/s)
+    expect(printed.err).toMatch(
+      /no task, session, approval or job is called "apr_zzz"\n.*try: muster .*approvals/s,
+    )
   })
 })
 

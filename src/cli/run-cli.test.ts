@@ -569,8 +569,10 @@ describe('commands that take an id', () => {
   })
 
   it('name the kinds that the command takes', async () => {
-    const printed = await runAgainst({ answers: answers() }, ['diff', 'ses_0'])
-    expect(printed.err).toContain('ses_0 is a session; this command takes a task, an approval or a job')
+    const printed = await runAgainst({ answers: answers() }, ['diff', 'run_0'])
+    expect(printed.err).toContain(
+      'run_0 is a run; this command takes a task, a session, an approval or a job',
+    )
   })
 })
 

@@ -44,6 +44,7 @@ function messagesFor(session: WireSession, names = sampleNames({ kind: 'message'
   return (method: string, path: string) => {
     if (path.startsWith('/api/sessions/')) return session
     if (path === '/api/names') return names
+    if (path === `/api/messages/${QUESTION_ID}`) return question
     return method === 'POST' ? { ...question, kind: 'answer', to: session.id } : { items: [question] }
   }
 }
@@ -51,6 +52,83 @@ function messagesFor(session: WireSession, names = sampleNames({ kind: 'message'
 it('answers a question by its short ID', async () => {
   const printed = await run(messagesFor(sampleSession()), ['answer', 'msg_9abc', 'the second'])
   expect(printed).toMatchObject({ code: 0, bodies: [{ inReplyTo: QUESTION_ID, body: 'the second' }] })
+})
+
+/** A daemon with these open questions, each from its own session of the sample task. */
+function askingDaemon(...questionIds: readonly string[]): StandInOptions['answers'] {
+  const asked = questionIds.map((id, index) => ({ ...question, id, from: sessionOf(index).id }))
+  const waiting = asked.map(({ id }) => ({ id, why: 't1-1 (ada) asks: which one?', next: '' }))
+  const fixed: Readonly<Record<string, unknown>> = {
+    '/api/status': {
+      daemon: {
+        pid: 1,
+        version: '1',
+        startedAt: NOW.toISOString(),
+        uptimeMs: 1,
+        home: '/m',
+        containment: 'bubblewrap',
+      },
+      jobs: [],
+      sessions: asked.map((_, index) => sessionOf(index)),
+      waiting: [{ id: SAMPLE_JOB_ID, why: 'the job is paused', next: '' }, ...waiting],
+    },
+    '/api/orchestrator': { items: [sampleJob()] },
+    '/api/tasks': { items: [sampleTask()] },
+    [`/api/tasks/${SAMPLE_TASK_ID}`]: { ...sampleTask(), attempts: [], landings: [] },
+    '/api/names': sampleNames({ kind: 'message', id: QUESTION_ID }),
+  }
+  return (method, path) => {
+    if (fixed[path] !== undefined) return fixed[path]
+    if (path.startsWith('/api/sessions/')) return sessionOf(0)
+    if (path.startsWith('/api/messages/')) return asked.find(({ id }) => path.endsWith(id))
+    return method === 'POST' ? { ...question, kind: 'answer', to: SAMPLE_SESSION_ID } : { items: asked }
+  }
+}
+
+function sessionOf(index: number): WireSession {
+  return sampleSession({ id: SAMPLE_SESSION_ID.slice(0, -1) + index, taskId: SAMPLE_TASK_ID })
+}
+
+const OTHER_QUESTION = 'msg_zyxw456789abcdefghij'
+
+it('answers the only open question without a name, or by the task or session that asked', async () => {
+  for (const name of [[], ['t1-1'], [SAMPLE_TASK_ID], [sessionOf(0).id]]) {
+    const printed = await run(askingDaemon(QUESTION_ID), ['answer', ...name, 'the second'])
+    expect(printed).toMatchObject({ code: 0, bodies: [{ inReplyTo: QUESTION_ID, body: 'the second' }] })
+  }
+})
+
+it('lists the open questions with the command that answers each if several could be meant', async () => {
+  for (const name of [[], ['t1-1']]) {
+    const printed = await run(askingDaemon(QUESTION_ID, OTHER_QUESTION), ['answer', ...name, 'the second'])
+    expect(printed).toMatchObject({ code: 2, bodies: [] })
+    expect(printed.err).toContain('2 questions are waiting for you; name one')
+    expect(printed.err).toMatch(/muster answer msg_\w+ "..." {2}t1-1 \(ada\) asks: which one\?/)
+  }
+})
+
+it('answers nothing if no question is open, or if the answer is missing', async () => {
+  expect((await run(askingDaemon(), ['answer', 'x'])).err).toContain('no question is waiting for your answer')
+  expect((await run(askingDaemon(), ['answer', 't1-1', 'x'])).err).toContain(
+    't1-1 is not waiting for an answer',
+  )
+  for (const words of [['answer'], ['answer', 't1-1'], ['answer', QUESTION_ID]]) {
+    const printed = await run(askingDaemon(QUESTION_ID), words)
+    expect(printed).toMatchObject({ code: 2, bodies: [] })
+    expect(printed.err).toContain('the text of the answer is missing')
+  }
+})
+
+it('sends text to the session that works on a task, and never guesses between several', async () => {
+  const sent = await run(askingDaemon(QUESTION_ID), ['send', 't1-1', 'hurry'])
+  expect(sent).toMatchObject({ code: 0, bodies: [{ text: 'hurry' }] })
+  expect(sent.requests.at(-1)).toBe(`POST /api/sessions/${sessionOf(0).id}/messages`)
+  const several = await run(askingDaemon(QUESTION_ID, OTHER_QUESTION), ['send', 't1-1', 'hurry'])
+  expect(several).toMatchObject({ code: 2, bodies: [] })
+  expect(several.err).toMatch(/2 sessions work on t1-1; name one\n +why: muster send ses_\w+ "..." {2}ada/)
+  const none = await run(askingDaemon(), ['send', 't1-1', 'hurry'])
+  expect(none).toMatchObject({ code: 3, bodies: [] })
+  expect(none.err).toContain('no session works on t1-1 now')
 })
 
 it('neither answers nor offers to answer a session that has ended', async () => {

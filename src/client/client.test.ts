@@ -93,6 +93,7 @@ async function callAll(client: MusterClient) {
     client.listDecisions(sampleId('run')),
     client.listReports({ job: jobId, limit: 1 }),
     client.getTaskDiff(sampleId('task', 1)),
+    client.getSessionDiff(sessionId),
     client.getApprovalDiff(approvalId),
     client.getJobDiff(jobId),
     client.mergeJob(jobId),
@@ -167,6 +168,7 @@ describe('the client', () => {
       'not-found',
       // The sample job has no repository.
       'git-failed',
+      'no-work',
       'no-work',
       'no-work',
       'nothing-landed',

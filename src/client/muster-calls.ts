@@ -124,6 +124,8 @@ export function recordCalls(call: Call) {
       call(reports.listReportsRoute, { query, signal, timeoutMs }),
     getTaskDiff: (id: string, options?: CallOptions) =>
       call(reports.getTaskDiffRoute, { params: { id }, ...options, timeoutMs }),
+    getSessionDiff: (id: string, options?: CallOptions) =>
+      call(reports.getSessionDiffRoute, { params: { id }, ...options, timeoutMs }),
     getApprovalDiff: (id: string, options?: CallOptions) =>
       call(reports.getApprovalDiffRoute, { params: { id }, ...options, timeoutMs }),
     /** Everything a job has landed. The task list, which a merge leaves out, is there only on request. */

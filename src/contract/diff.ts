@@ -15,10 +15,10 @@ export const fileChangeSchema = z.object({
   isLink: z.literal(true).optional(),
 })
 
-/** The change made by a task or a job, or the change an approval is about. */
+/** The change made by a task, a session or a job, or the change an approval is about. */
 export const diffSchema = z
   .object({
-    /** The id in the request: a task, a job or an approval. */
+    /** The id in the request: a task, a session, a job or an approval. */
     subject: z.string(),
     from: z.string(),
     to: z.string(),

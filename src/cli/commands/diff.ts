@@ -10,14 +10,14 @@ import { withAnswer, withFound } from '../with-daemon.ts'
 
 export type DiffFlags = { readonly stat?: true; readonly withTaskList?: true }
 
-/** Prints what a task, a job or a pending landing changes: a table of files, then the patch. */
+/** Prints what a task, a session, a job or a pending landing changes: a table of files, then the patch. */
 export async function diffCommand(
   needs: CommandNeeds,
   text: string | undefined,
   flags: DiffFlags,
 ): Promise<Outcome> {
   return withPager(needs, (paged) =>
-    withFound(paged, text, ['task', 'approval', 'job'], (client, found) =>
+    withFound(paged, text, ['task', 'session', 'approval', 'job'], (client, found) =>
       withAnswer(readDiff(client, found, flags), (diff) => showDiff(paged, diff, flags)),
     ),
   )
@@ -42,5 +42,6 @@ async function showDiff(
 
 function readDiff(client: MusterClient, { kind, id }: FoundId, { withTaskList }: DiffFlags) {
   if (kind === 'approval') return client.getApprovalDiff(id)
+  if (kind === 'session') return client.getSessionDiff(id)
   return kind === 'job' ? client.getJobDiff(id, { withTaskList }) : client.getTaskDiff(id)
 }

@@ -1,13 +1,14 @@
 import { failure } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
+import { withSession } from '../find-session.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
-import { withAnswer, withFound } from '../with-daemon.ts'
+import { withAnswer } from '../with-daemon.ts'
 
 /** Interrupts a session's current turn. The session then waits for the next message. */
 export async function interruptCommand(needs: CommandNeeds, text: string): Promise<Outcome> {
-  return withFound(needs, text, ['session'], (client, { id }) =>
+  return withSession(needs, text, { verb: 'interrupt' }, (client, id) =>
     withAnswer(client.interruptSession(id), (session) => {
       if (session.mode === 'headless' && session.openTurns === 0) return failure(notInTurn(id))
       const next =

@@ -6,6 +6,7 @@ import { taskName } from '../../domain/task/task-name.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
+import { findQuestion } from '../find-question.ts'
 import { withPager } from '../pager/with-pager.ts'
 import { type Since, startOf } from '../parse/since-flag.ts'
 import { printResult } from '../print-result.ts'
@@ -29,8 +30,8 @@ export type MessagesFlags = {
 }
 
 const DEFAULT_LIMIT = 20
-/** An older question is answered without a look at its sender. */
-const SEARCHED_PAGES = 10
+/** What names a message, a task or a session, and so is no answer. */
+const NAME = /^(?:msg|tsk|ses)_\w+$|^t\d+-\d+$/
 /** A conversation that is longer is cut to its newest messages. */
 const CONVERSATION_PAGES = 50
 
@@ -128,18 +129,23 @@ export async function showMessages(
 }
 
 /** Answers a question, or replies to any other message. */
-export async function answerCommand(needs: CommandNeeds, messageId: string, given: string): Promise<Outcome> {
+export async function answerCommand(
+  needs: CommandNeeds,
+  first: string | undefined,
+  second: string | undefined,
+): Promise<Outcome> {
+  if (first === undefined) return failure(noAnswer())
+  if (second === undefined && NAME.test(first)) return failure(noAnswer(first))
+  const [name, given] = second === undefined ? [undefined, first] : [first, second]
   const text = await readMessageText(needs.surroundings, given)
   if (!text.ok) return text
   return withDaemon(needs, async (client) => {
-    const found = await resolveId(client, messageId, ['message'])
-    if (!found.ok) return found
-    const messages = await readAll((page) => client.listMessages(page), SEARCHED_PAGES)
-    if (!messages.ok) return failure(apiProblem(messages.failure))
-    const message = messages.value.find(({ id }) => id === found.value.id)
-    if (message !== undefined && !(await canReceive(client, message.from)))
-      return failure(senderEnded(message))
-    return answerMessage(needs, client, found.value.id, text.value)
+    const id = await findQuestion(needs, client, name)
+    if (!id.ok) return id
+    const message = await client.getMessage(id.value)
+    if (!message.ok) return failure(apiProblem(message.failure))
+    if (!(await canReceive(client, message.value.from))) return failure(senderEnded(message.value))
+    return answerMessage(needs, client, id.value, text.value)
   })
 }
 
@@ -171,6 +177,15 @@ async function canReceive(client: Pick<MusterClient, 'getSession'>, sender: stri
   if (!sender.startsWith('ses_')) return true
   const session = await client.getSession(sender)
   return !session.ok || session.value.status !== 'terminated'
+}
+
+function noAnswer(name?: string): Problem {
+  return {
+    type: 'answer-missing',
+    exitCode: EXIT.usage,
+    message: 'the text of the answer is missing',
+    next: `muster answer ${name === undefined ? '' : `${name} `}"..."`,
+  }
 }
 
 function senderEnded({ id, from }: WireMessage): Problem {

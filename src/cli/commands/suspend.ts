@@ -3,9 +3,9 @@ import { failure } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
+import { withSession } from '../find-session.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
-import { withFound } from '../with-daemon.ts'
 
 export type SuspendFlags = { readonly reason?: string }
 
@@ -15,7 +15,7 @@ export async function suspendCommand(
   text: string,
   { reason }: SuspendFlags,
 ): Promise<Outcome> {
-  return withFound(needs, text, ['session'], (client, { id }) => suspend(needs, client, id, reason))
+  return withSession(needs, text, { verb: 'suspend' }, (client, id) => suspend(needs, client, id, reason))
 }
 
 async function suspend(

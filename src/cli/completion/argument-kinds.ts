@@ -3,7 +3,7 @@ import type { CommandName } from '../command-help.ts'
 
 /** What the first argument of a command names. */
 export const ARGUMENT_KINDS: Readonly<Partial<Record<CommandName, readonly NamedKind[]>>> = {
-  answer: ['message'],
+  answer: ['message', 'task'],
   approve: ['approval', 'task'],
   artifacts: ['run', 'task', 'job'],
   ask: ['session'],
@@ -13,12 +13,12 @@ export const ARGUMENT_KINDS: Readonly<Partial<Record<CommandName, readonly Named
   decisions: ['run', 'task', 'job'],
   delete: ['job'],
   deny: ['approval', 'task'],
-  diff: ['task', 'job', 'approval'],
+  diff: ['task', 'session', 'job', 'approval'],
   edit: ['job'],
   events: ['job', 'task', 'run', 'session'],
   findings: ['run', 'task', 'job'],
   fork: ['run'],
-  interrupt: ['session'],
+  interrupt: ['session', 'task'],
   kill: ['session', 'job'],
   logs: ['job', 'task', 'run', 'session'],
   merge: ['job'],
@@ -28,11 +28,11 @@ export const ARGUMENT_KINDS: Readonly<Partial<Record<CommandName, readonly Named
   recover: ['attempt', 'task', 'session', 'job'],
   report: ['job', 'project'],
   resume: ['job', 'session', 'run'],
-  send: ['session'],
+  send: ['session', 'task'],
   show: ['job', 'task', 'session', 'landing', 'run', 'approval'],
   status: ['job'],
   stop: ['session', 'job'],
-  suspend: ['session'],
+  suspend: ['session', 'task'],
   watch: ['job'],
 }
 

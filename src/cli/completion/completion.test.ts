@@ -76,7 +76,7 @@ describe('completion', () => {
     expect(await completed('list', 'tasks', '--job', 'job_9')).toBe('job_9abc\tParse week numbers\n')
     expect(valuesOf(await completed('logs', 't'))).toEqual(['t1-1', 'tsk_6666'])
     expect(await completed('logs', 't1')).toBe('t1-1\tFix it\n')
-    expect(valuesOf(await completed('send', ''))).toEqual(['ses_9abc'])
+    expect(valuesOf(await completed('send', ''))).toEqual(['ses_9abc', 't1-1', 'tsk_6666'])
     expect(await completed('send', 'ses_9abc', '')).toBe('')
   })
 

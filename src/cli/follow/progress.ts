@@ -135,7 +135,8 @@ const DISCOVERY = 'discovery'
 /** What an agent last said or did, without notes about the session. */
 function lastWords(event: WireEventOf<'agent_message'>): string {
   const lines = agentLines(event).filter(({ kind }) => kind !== 'note')
-  return setupWords(lines.at(-1)?.text ?? '')
+  // The first line of a result names the tool; the others are what it printed.
+  return setupWords(lines.at(event.data.type === 'tool-result' ? 0 : -1)?.text ?? '')
 }
 
 /** That setup runs, without the name of the program that says so. */

@@ -17,14 +17,15 @@ export function createTranscript(
   options: { readonly timestamps?: boolean } = {},
 ): Transcript {
   const names = createTaskNames(client)
+  const detail = output.verbose ? 'verbose' : 'normal'
   const inSetup = new Set<string>()
   const linesOf = async (event: WireEvent) => {
     // Looking up a name may take a request, so it is done only if there is something to print.
-    if (spokenLines(event).length === 0) return []
+    if (spokenLines(event, detail).length === 0) return []
     const placed = await names.placed(event)
     const name = await names.nameOf(placed)
     const time = options.timestamps === true ? `${output.paint('dim', event.at)} ` : ''
-    const lines = transcriptLines(placed, name?.label, output.paint, inSetup, output.hint)
+    const lines = transcriptLines(placed, name?.label, output.paint, inSetup, output.hint, detail)
     return lines.map((line) => time + line)
   }
   return {

@@ -29,6 +29,15 @@ export const getTaskDiffRoute = declareRoute({
   responses: answers('The change', diffSchema),
 })
 
+export const getSessionDiffRoute = declareRoute({
+  ...personAccess,
+  method: 'get',
+  path: '/api/sessions/{id}/diff',
+  summary: 'Get the change a session made, once its work is collected',
+  request: { params: idParams },
+  responses: answers('The change', diffSchema),
+})
+
 export const getApprovalDiffRoute = declareRoute({
   ...personAccess,
   method: 'get',

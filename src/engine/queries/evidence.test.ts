@@ -7,6 +7,7 @@ import {
   exampleCycle,
   exampleJob,
   exampleLandingAction,
+  exampleSession,
   exampleTask,
   ids,
   storeExampleJob,
@@ -192,6 +193,27 @@ describe('the diff of a task', () => {
       'mine.txt',
       'others.txt',
     ])
+  })
+})
+
+describe('the diff of a session', () => {
+  it('contains what its own attempt changed, once that is pinned', async () => {
+    await using stage = await openStage()
+    const { job } = stage
+    const first = await commit(stage, job.baseCommit, 'first.txt')
+    const second = await commit(stage, first, 'second.txt')
+    const attempt = await leave(stage, 2, { state: ACCEPTED, tip: second, baseCommit: first })
+    const unfinished = await leave(stage, 3, { state: { type: 'running' }, baseCommit: second })
+    const open = async ({ id: attemptId }: Attempt) => {
+      const session = exampleSession(job, { purpose: { type: 'attempt', attemptId } })
+      await needs.store.transact((records) => records.sessions.insert(session, exampleChange()))
+      return showDiff(needs, { of: 'session', id: session.id })
+    }
+    const diff = given(await open(attempt))
+    expect(filesOf(diff)).toEqual(['second.txt'])
+    expect(diff).toMatchObject({ from: first, to: second })
+    expect(await open(unfinished)).toMatchObject({ failure: { type: 'no-work' } })
+    expect(await showDiff(needs, { of: 'session', id: 'ses_nothing' })).toMatchObject({ ok: false })
   })
 })
 

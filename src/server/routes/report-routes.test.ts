@@ -64,6 +64,7 @@ describe('reports', () => {
 describe('diffs', () => {
   it.each([
     ['no-work', `/api/tasks/${sampleId('task', 2)}/diff`],
+    ['no-work', `/api/sessions/${sampleId('session')}/diff`],
     ['no-work', `/api/approvals/${sampleId('approval')}/diff`],
     ['no-work', `/api/orchestrator/${sampleId('job')}/diff`],
     ['not-found', '/api/tasks/t1-1/diff'],

@@ -6,6 +6,7 @@ import {
   getJobDiffRoute,
   getMergeRoute,
   getPullRequestRoute,
+  getSessionDiffRoute,
   getTaskDiffRoute,
   listReportsRoute,
   mergeJobRoute,
@@ -37,6 +38,11 @@ export function addReportRoutes(
 
   app.openapi(getTaskDiffRoute, async (context) => {
     const diff = await queries.diff({ of: 'task', id: context.req.valid('param').id })
+    return answer(context, diff, (found) => found)
+  })
+
+  app.openapi(getSessionDiffRoute, async (context) => {
+    const diff = await queries.diff({ of: 'session', id: context.req.valid('param').id })
     return answer(context, diff, (found) => found)
   })
 

@@ -353,6 +353,17 @@ describe('a tool call', () => {
     expect(conversation.update(done).events).toEqual([])
   })
 
+  it('is reported as failed if its command exited with an error, although the call is completed', () => {
+    const conversation = begin()
+    const call = { sessionUpdate: 'tool_call_update', kind: 'execute', status: 'completed' }
+    const resultOf = (toolCallId: string, exit: number) =>
+      conversation
+        .update({ ...call, toolCallId, rawOutput: { output: 'not ok', metadata: { exit } } })
+        .events.at(-1)
+    expect(resultOf('t1', 1)).toMatchObject({ type: 'tool-result', failed: true })
+    expect(resultOf('t2', 0)).not.toHaveProperty('failed')
+  })
+
   it('is reported as failed, with its text as output', () => {
     const conversation = begin()
     const content = [{ type: 'content', content: { type: 'text', text: 'no such file' } }]

@@ -27,7 +27,7 @@ export function hearToolCall(step: AcpStep, update: unknown, isAskedAbout = fals
   const next = reportExcess(changed(reported, { calls: [...others(reported, id), call] }))
   const heard = isKnown ? reportCall(next, call) : next
   if (status !== 'completed' && status !== 'failed') return heard
-  return finish(heard, call, update, status === 'failed')
+  return finish(heard, call, update, status === 'failed' || exitCodeOf(update) !== 0)
 }
 
 /** Reports the calls whose input may still be incomplete. */
@@ -89,6 +89,12 @@ function finish(step: AcpStep, call: ToolCall, update: unknown, hasFailed: boole
     callId: cleanText(call.id),
     ...(hasFailed ? { failed: true } : {}),
   })
+}
+
+/** The exit code of a command, which OpenCode reports for a call that it calls completed. */
+function exitCodeOf(update: unknown): number {
+  const code = valueAt(update, 'rawOutput', 'metadata', 'exit')
+  return typeof code === 'number' ? code : 0
 }
 
 function outputOf(update: unknown): unknown {

@@ -4,17 +4,24 @@ import { describeDroppedOutput } from '../../../domain/session/describe-dropped-
 import { turnWords } from '../session/session-words.ts'
 import { safeLine, safeText } from '../text/safe-text.ts'
 import { type AnswerKind, withAnswerInWords } from './answer-words.ts'
-import { inputWords, toolWords } from './tool-words.ts'
+import { type ResultDetail, toolResultLines } from './tool-result-lines.ts'
+import { toolWords } from './tool-words.ts'
 
 export type AgentLine = {
-  readonly kind: 'text' | 'thought' | 'tool' | 'ask' | 'error' | 'note' | 'setup' | 'person'
+  readonly kind: 'text' | 'thought' | 'tool' | 'ask' | 'error' | 'note' | 'setup' | 'person' | 'result'
   readonly text: string
   /** Muster itself suggests a command. */
   readonly isCommand?: true
 }
 
-/** What an agent said or did in one event, as safe lines for people. Some events have none. */
-export function agentLines(event: WireEventOf<'agent_message'>): readonly AgentLine[] {
+/**
+ * What an agent said or did in one event, as safe lines for people. Some events have none. Of the results of tools, only
+ * failures are shown, unless the output is verbose.
+ */
+export function agentLines(
+  event: WireEventOf<'agent_message'>,
+  detail: ResultDetail = 'normal',
+): readonly AgentLine[] {
   const { data } = event
   switch (data.type) {
     case 'text':
@@ -30,9 +37,7 @@ export function agentLines(event: WireEventOf<'agent_message'>): readonly AgentL
     case 'tool-call':
       return [{ kind: 'tool', text: toolWords(data.name, data.input, 'main') }]
     case 'tool-result':
-      return data.failed === true
-        ? [{ kind: 'error', text: `${safeLine(data.name)} failed: ${inputWords(data.output, 'all')}` }]
-        : []
+      return toolResultLines(data, detail)
     case 'permission-request':
       return [{ kind: 'ask', text: `asks to use ${toolWords(data.tool, data.input, 'all')}` }]
     case 'turn-end':

@@ -249,6 +249,39 @@ describe('eventLine', () => {
   })
 })
 
+describe('the results of tools in a transcript', () => {
+  const lines = (data: object, detail: 'normal' | 'verbose' = 'normal') => {
+    const event = sampleEvent('agent_message', { data: { type: 'tool-result', name: 'Bash', ...data } })
+    return transcriptLines(event, 't1-1', plain, new Set(), (text) => text, detail)
+  }
+
+  it('start with the reason of a failure, wherever the program reports it', () => {
+    const shown = ['[t1-1] ! Bash failed with exit code 3: not ok', '[t1-1] !     at line 2']
+    const printed = `not ok\n\n${introducer}[31m  at line 2\n`
+    expect(lines({ failed: true, output: { exitCode: 3, output: printed } })).toEqual(shown)
+    expect(lines({ failed: true, output: { output: printed, metadata: { exit: 3 } } })).toEqual(shown)
+    expect(lines({ failed: true, output: [{ type: 'text', text: 'gone' }] })).toEqual([
+      '[t1-1] ! Bash failed: gone',
+    ])
+    expect(lines({ failed: true, output: { error: 'denied' } })).toEqual(['[t1-1] ! Bash failed: denied'])
+    expect(lines({ failed: true, output: { status: 7 } })).toEqual(['[t1-1] ! Bash failed: {"status":7}'])
+  })
+
+  it('are cut after a few lines, and long lines too', () => {
+    const output = Array.from({ length: 20 }, (_, index) => `${index} ${'x'.repeat(300)}`).join('\n')
+    const shown = lines({ failed: true, output })
+    expect(shown).toHaveLength(7)
+    expect(shown.at(-1)).toBe('[t1-1] !   … 14 more lines')
+    for (const line of shown) expect(line.length).toBeLessThan(200)
+  })
+
+  it('are all shown in verbose output, and only then', () => {
+    expect(lines({ output: 'a.txt\nb.txt' })).toEqual([])
+    expect(lines({ output: 'a.txt\nb.txt' }, 'verbose')).toEqual(['[t1-1] = Bash: a.txt', '[t1-1] =   b.txt'])
+    expect(lines({ output: '' }, 'verbose')).toEqual(['[t1-1] = Bash'])
+  })
+})
+
 describe('transcriptLines', () => {
   it('puts the name of the task before every line', () => {
     const event = sampleEvent('agent_message', { data: { type: 'text', text: 'one\n\ntwo' } })

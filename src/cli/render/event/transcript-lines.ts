@@ -5,6 +5,7 @@ import { safeLine } from '../text/safe-text.ts'
 import { type AgentLine, agentLines, linesOf } from './agent-lines.ts'
 import { eventWords } from './event-words.ts'
 import { markSetup } from './mark-setup.ts'
+import type { ResultDetail } from './tool-result-lines.ts'
 
 const TONES = {
   text: 'plain',
@@ -15,6 +16,7 @@ const TONES = {
   note: 'dim',
   setup: 'dim',
   person: 'strong',
+  result: 'dim',
 } as const satisfies Record<AgentLine['kind'], Tone>
 
 const MARKS = {
@@ -26,6 +28,7 @@ const MARKS = {
   note: '- ',
   setup: 'setup: ',
   person: '> ',
+  result: '= ',
 } as const satisfies Record<AgentLine['kind'], string>
 
 /**
@@ -39,19 +42,22 @@ export function transcriptLines(
   paint: Paint,
   inSetup: Set<string> = new Set(),
   hint: Hint = (text) => text,
+  detail: ResultDetail = 'normal',
 ): readonly string[] {
   const prefix = paint('accent', `[${label ?? speakerLabel(event)}]`)
-  return markSetup(spokenLines(event), event.sessionId ?? '', inSetup).map(({ kind, text, isCommand }) => {
-    const words = isCommand === true ? hint(text) : text
-    return `${prefix} ${paint(TONES[kind], MARKS[kind] + words)}`
-  })
+  return markSetup(spokenLines(event, detail), event.sessionId ?? '', inSetup).map(
+    ({ kind, text, isCommand }) => {
+      const words = isCommand === true ? hint(text) : text
+      return `${prefix} ${paint(TONES[kind], MARKS[kind] + words)}`
+    },
+  )
 }
 
 /** What was said in one event. */
-export function spokenLines(event: WireEvent): readonly AgentLine[] {
+export function spokenLines(event: WireEvent, detail: ResultDetail = 'normal'): readonly AgentLine[] {
   switch (event.type) {
     case 'agent_message':
-      return agentLines(event)
+      return agentLines(event, detail)
     case 'session_prompted':
       return linesOf('person', event.data.text)
     case 'approval_requested':

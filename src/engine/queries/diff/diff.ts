@@ -3,11 +3,12 @@ import { failure, type Result, success } from '../../../domain/result.ts'
 import { TASK_LIST_FILE } from '../../../domain/task/task-list-file.ts'
 import type { TreeDiff } from '../../../ports/history.ts'
 import { findRecord } from '../find-record.ts'
+import { findSessionRange } from './session-range.ts'
 import { findTaskRange } from './task-range.ts'
 import type { DiffFailure, DiffNeeds, DiffRange, WorkDiff } from './work-diff.ts'
 
 export type DiffInput = {
-  readonly of: 'task' | 'approval' | 'job'
+  readonly of: 'task' | 'approval' | 'job' | 'session'
   readonly id: string
   /** Whether the diff of a job has the task list, which a merge leaves out. */
   readonly withTaskList?: boolean
@@ -53,6 +54,7 @@ function findRange(
   { of, id }: Pick<DiffInput, 'of' | 'id'>,
 ): Promise<Result<DiffRange, DiffFailure>> {
   if (of === 'task') return findTaskRange(needs, id)
+  if (of === 'session') return findSessionRange(needs, id)
   return of === 'job' ? findJobRange(needs, id) : findApprovalRange(needs, id)
 }
 

@@ -6,7 +6,7 @@ import type { NotFound } from '../find-record.ts'
 
 export type DiffNeeds = Pick<EngineNeeds, 'store' | 'branches' | 'history' | 'settings'>
 
-/** The change of a task, of a job, or of a commit that waits for approval. */
+/** The change of a task, of a session, of a job, or of a commit that waits for approval. */
 export type WorkDiff = TreeDiff & {
   readonly subject: string
   readonly from: string

@@ -1,0 +1,34 @@
+import { attemptRulesOf } from '../../../domain/attempt/attempt-purpose.ts'
+import { failure, type Result, success } from '../../../domain/result.ts'
+import { attemptIdOf } from '../../../domain/session/session-purpose.ts'
+import { findRecord } from '../find-record.ts'
+import type { DiffFailure, DiffNeeds, DiffRange } from './work-diff.ts'
+
+/** What a session changed: the work of its attempt, or of a personal session, once it is pinned. */
+export async function findSessionRange(
+  needs: DiffNeeds,
+  id: string,
+): Promise<Result<DiffRange, DiffFailure>> {
+  const { read } = needs.store
+  const session = await findRecord('session', id, (sessionId) => read.sessions.find(sessionId))
+  if (!session.ok) return session
+  const { purpose } = session.value
+  if (purpose.type === 'personal') return rangeOf(id, purpose.projectId, purpose)
+  const attemptId = attemptIdOf(session.value)
+  const attempt = attemptId === undefined ? undefined : await read.attempts.find(attemptId)
+  const job = attempt === undefined ? undefined : await read.jobs.find(attempt.jobId)
+  if (attempt === undefined || job === undefined || !attemptRulesOf(attempt).makesWork) {
+    return failure({ type: 'no-work', subject: id, problem: 'such a session only reads' })
+  }
+  return rangeOf(id, job.projectId, attempt)
+}
+
+function rangeOf(
+  id: string,
+  projectId: DiffRange['projectId'],
+  { baseCommit: from, tip: to }: { readonly baseCommit?: string; readonly tip?: string },
+): Result<DiffRange, DiffFailure> {
+  if (from !== undefined && to !== undefined) return success({ projectId, from, to })
+  const problem = 'its work is collected when it ends, and it has left none yet'
+  return failure({ type: 'no-work', subject: id, problem })
+}
