@@ -5,7 +5,13 @@ import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import type { WireBase, WireDiff } from '../../client/index.ts'
 import { createOutput } from '../output.ts'
-import { SAMPLE_APPROVAL_ID, SAMPLE_JOB_ID, sampleApproval, sampleNames } from '../testing/sample-wire.ts'
+import {
+  SAMPLE_APPROVAL_ID,
+  SAMPLE_JOB_ID,
+  sampleApproval,
+  sampleJob,
+  sampleNames,
+} from '../testing/sample-wire.ts'
 import { openStandInApi } from '../testing/stand-in-api.ts'
 import { testSurroundings } from '../testing/test-surroundings.ts'
 import { answerInPlace } from './answer-in-place.ts'
@@ -42,6 +48,18 @@ it('shows the commands that decide about a base with short IDs', async () => {
 it('continues only on a base whose setup works', async () => {
   expect((await press('c', true)).requests).toEqual([])
   expect((await press('c', false)).requests).toEqual([`POST /api/orchestrator/${SAMPLE_JOB_ID}/base`])
+})
+
+it('lets a program that was not logged in try again', async () => {
+  await using api = await openStandInApi({ answers: () => sampleJob() })
+  const surroundings = testSurroundings()
+  const needs = { surroundings, output: createOutput(surroundings, options), options, home: '/home' }
+  const wait = { type: 'unready', id: SAMPLE_JOB_ID, sessions: ['ses_1'], words: 'Log in.' } as const
+  const lines: string[] = []
+  for (const key of ['x', 'r', 'v', 't'])
+    expect(await answerInPlace(needs, api.client, wait, key, (line) => lines.push(line))).toBeUndefined()
+  expect(api.requests).toEqual([`POST /api/orchestrator/${SAMPLE_JOB_ID}/resume`])
+  expect(lines).toEqual(['Log in.', 'trying again'])
 })
 
 it('says who reads the reason of a denial', async () => {

@@ -22,6 +22,8 @@ export function keysFor(wait: PersonWait): string {
       return 'r reply · v view'
     case 'base':
       return `${wait.isSetup ? '' : 'c continue · '}f fix it first · t try again · s stop the job · v view`
+    case 'unready':
+      return 't try again · v view'
     case 'approval':
       return `a allow · ${wait.isLanding ? '' : SCOPE_KEYS}d deny · r deny with a reason · v view`
     default:
@@ -47,14 +49,21 @@ export async function answerInPlace(
   key: string,
   print: Print,
 ): Promise<Aside | undefined> {
-  if (key === 'r' && wait.type !== 'base') return (ending) => writeReply(needs, client, wait, ending)
+  if (key === 'r' && isReplyable(wait)) return (ending) => writeReply(needs, client, wait, ending)
   if (key === 'v') return await view(needs, client, wait, print)
   const scope = SCOPES[key]
   if (scope !== undefined && wait.type === 'approval' && !wait.isLanding)
     return (ending) => allowWithScope(needs, client, wait, scope, ending)
   const decided = await decide(client, wait, key)
   if (decided?.ok === false) print(safeLine(decided.failure.message))
+  if (decided?.ok === true && wait.type === 'unready') print('trying again')
   return undefined
+}
+
+type Replyable = Extract<PersonWait, { type: 'question' | 'approval' }>
+
+function isReplyable(wait: PersonWait): wait is Replyable {
+  return wait.type === 'question' || wait.type === 'approval'
 }
 
 /** Prints what fits on the screen. More would push the live view away, and goes to a pager. */
@@ -81,6 +90,8 @@ async function decide(
     const isOffered = decision !== undefined && !(wait.isSetup && decision === 'continue')
     return isOffered ? client.decideBase(wait.id, decision) : undefined
   }
+  // All programs of the job that can't work try again: one log-in may help several.
+  if (wait.type === 'unready') return key === 't' ? client.resumeJob(wait.id) : undefined
   if (wait.type !== 'approval' || (key !== 'a' && key !== 'd')) return undefined
   const { id, digest } = wait
   return key === 'a' ? client.allowApproval(id, { digest }) : client.denyApproval(id, { digest })
@@ -108,7 +119,7 @@ async function allowWithScope(
 async function writeReply(
   needs: CommandNeeds,
   client: MusterClient,
-  wait: Exclude<PersonWait, { type: 'base' }>,
+  wait: Replyable,
   signal: AbortSignal,
 ): Promise<void> {
   const { isCancel, text } = await import('@clack/prompts')
@@ -123,7 +134,7 @@ async function writeReply(
 }
 
 /** Who reads the reply. The agent whose landing is denied has finished and doesn't try again. */
-function replyPrompt(wait: Exclude<PersonWait, { type: 'base' }>): string {
+function replyPrompt(wait: Replyable): string {
   if (wait.type === 'question') return safeLine(wait.words)
   return wait.isLanding
     ? 'Why not? The task ends without landing. The next planner will read this:'

@@ -57,6 +57,30 @@ it('waits for the person if the base fails, until they have decided', () => {
   expect(waitsAfter(sampleEvent('base_checked', { data: base }))).toEqual([])
 })
 
+it('waits for the person if a program is not logged in, until its sessions try again', () => {
+  const data = {
+    role: 'worker',
+    agent: 'ada',
+    why: 'unready',
+    reason: 'It is not logged in',
+    remedy: 'Log in',
+  }
+  const suspended = (sessionId: string, more: object = {}) =>
+    sampleEvent('session_suspended', { sessionId, data: { ...data, ...more } })
+  const program = { provider: 'p', mode: 'headless', processNumber: 2, pid: 1, containment: 'bubblewrap' }
+  const resumed = (sessionId: string) =>
+    sampleEvent('session_resumed', { sessionId, data: { role: 'worker', agent: 'ada', ...program } })
+  const waits = waitsAfter(suspended('ses_1'), suspended('ses_2'), suspended('ses_2'))
+  expect(waits).toMatchObject([
+    { type: 'unready', words: 'It is not logged in. Log in.', sessions: ['ses_1', 'ses_2'] },
+  ])
+  expect(waits.map(keysFor)).toEqual(['t try again · v view'])
+  expect(waitsAfter(suspended('ses_1'), suspended('ses_2'), resumed('ses_1'))).toHaveLength(1)
+  expect(waitsAfter(suspended('ses_1'), resumed('ses_1'))).toEqual([])
+  // A network comes back without the person.
+  expect(waitsAfter(suspended('ses_1', { until: '2026-01-02T03:04:05.000Z' }))).toEqual([])
+})
+
 it('offers to continue only on a base whose setup works', () => {
   const keysAfter = (isSetup: boolean) => {
     const failures = [{ command: 'npm ci', isSetup, detail: '' }]

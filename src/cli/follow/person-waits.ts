@@ -1,4 +1,5 @@
-import type { WireEvent } from '../../contract/event.ts'
+import type { WireEvent, WireEventOf } from '../../contract/event.ts'
+import { describeUnready } from '../../domain/agent/unready.ts'
 import { describeAction } from '../../domain/approval/describe-action.ts'
 import { safeLine, visibleLine } from '../render/text/safe-text.ts'
 
@@ -27,6 +28,14 @@ export type PersonWait =
       readonly isSetup: boolean
       readonly words: string
     }
+  /** Programs of the job can't work until the person logs in or updates them. `id` is the job's. */
+  | {
+      readonly type: 'unready'
+      readonly id: string
+      /** The sessions that wait for the same thing. */
+      readonly sessions: readonly string[]
+      readonly words: string
+    }
 
 /** What waits for the person after one more event. */
 export function nextWaits(
@@ -49,8 +58,14 @@ export function nextWaits(
       return without(waits, event.data.approvalId)
     case 'message_failed':
       return without(waits, event.data.messageId)
+    case 'session_suspended':
+      return withUnready(withoutUnready(waits, event.sessionId), event)
+    case 'session_resumed':
+      return withoutUnready(waits, event.sessionId)
     case 'session_ended':
-      return waits.filter((wait) => wait.type !== 'question' || wait.from !== event.sessionId)
+      return withoutUnready(waits, event.sessionId).filter(
+        (wait) => wait.type !== 'question' || wait.from !== event.sessionId,
+      )
     case 'job_completed':
     case 'job_cancelled':
     case 'job_error':
@@ -92,6 +107,29 @@ function withBase(
 
 function withoutBase(waits: readonly PersonWait[]): readonly PersonWait[] {
   return waits.filter(({ type }) => type !== 'base')
+}
+
+/** What no person has to do something about isn't asked: a network comes back, and quota resets. */
+function withUnready(
+  waits: readonly PersonWait[],
+  { jobId: id = '', sessionId = '', data }: WireEventOf<'session_suspended'>,
+): readonly PersonWait[] {
+  const { why, reason = '', remedy = '', until } = data
+  if (why !== 'unready' || until !== undefined) return waits
+  const words = safeLine(describeUnready({ reason, remedy }))
+  const isSame = (wait: PersonWait) => wait.type === 'unready' && wait.words === words
+  if (!waits.some(isSame)) return [...waits, { type: 'unready', id, sessions: [sessionId], words }]
+  return waits.map((wait) =>
+    wait.type === 'unready' && isSame(wait) ? { ...wait, sessions: [...wait.sessions, sessionId] } : wait,
+  )
+}
+
+function withoutUnready(waits: readonly PersonWait[], sessionId = ''): readonly PersonWait[] {
+  return waits.flatMap((wait): readonly PersonWait[] => {
+    if (wait.type !== 'unready') return [wait]
+    const sessions = wait.sessions.filter((id) => id !== sessionId)
+    return sessions.length === 0 ? [] : [{ ...wait, sessions }]
+  })
 }
 
 function without(waits: readonly PersonWait[], id: string): readonly PersonWait[] {

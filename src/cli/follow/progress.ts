@@ -94,13 +94,13 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
     case 'job_completed':
     case 'job_cancelled':
     case 'job_error':
-      return { ...progress, waiting: nextWaits(progress.waiting, event, name?.label) }
+      return waited(progress, event)
     case 'session_waiting':
       return doing(progress, event.taskId ?? DISCOVERY, waitWords(event))
     case 'session_suspended':
-      return doing(progress, event.taskId ?? DISCOVERY, suspensionWords(event))
+      return doing(waited(progress, event), event.taskId ?? DISCOVERY, suspensionWords(event))
     case 'session_resumed':
-      return doing(progress, event.taskId ?? DISCOVERY, 'continues')
+      return doing(waited(progress, event), event.taskId ?? DISCOVERY, 'continues')
     case 'landing_queued':
       return doing(progress, event.taskId, 'waiting to land')
     case 'landing_checking':
@@ -148,6 +148,10 @@ function setupWords(text: string): string {
 function progressWords({ data }: WireEventOf<'task_progress'>): string {
   if (data.source === 'check') return ''
   return setupWords(safeLine(data.message))
+}
+
+function waited(progress: Progress, event: WireEvent): Progress {
+  return { ...progress, waiting: nextWaits(progress.waiting, event, undefined) }
 }
 
 function asked(

@@ -22,7 +22,8 @@ export async function readWaitView(
   wait: PersonWait,
 ): Promise<WaitView> {
   const { output, surroundings } = needs
-  if (wait.type === 'question') return same(wrapLine(wait.words, surroundings.stdout.columns))
+  if (wait.type === 'question' || wait.type === 'unready')
+    return same(wrapLine(wait.words, surroundings.stdout.columns))
   if (wait.type === 'base') {
     const base = await client.getBase(wait.id)
     const lines = base.ok ? baseLines(base.value, displayOf(needs)) : [safeLine(base.failure.message)]

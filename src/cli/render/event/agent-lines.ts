@@ -3,16 +3,10 @@ import type { WireTurnOutcome } from '../../../contract/session-end.ts'
 import { describeDroppedOutput } from '../../../domain/session/describe-dropped-output.ts'
 import { turnWords } from '../session/session-words.ts'
 import { safeLine, safeText } from '../text/safe-text.ts'
+import type { AgentLine } from './agent-line.ts'
 import { type AnswerKind, withAnswerInWords } from './answer-words.ts'
 import { type ResultDetail, toolResultLines } from './tool-result-lines.ts'
 import { toolWords } from './tool-words.ts'
-
-export type AgentLine = {
-  readonly kind: 'text' | 'thought' | 'tool' | 'ask' | 'error' | 'note' | 'setup' | 'person' | 'result'
-  readonly text: string
-  /** Muster itself suggests a command. */
-  readonly isCommand?: true
-}
 
 /**
  * What an agent said or did in one event, as safe lines for people. Some events have none. Of the results of tools, only

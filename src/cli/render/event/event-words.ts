@@ -8,11 +8,12 @@ import { counted } from '../text/counted.ts'
 import { momentWords } from '../text/elapsed.ts'
 import { joined } from '../text/reason-words.ts'
 import { safeHead, safeLine } from '../text/safe-text.ts'
-import { type AgentLine, agentLines } from './agent-lines.ts'
+import type { AgentLine } from './agent-line.ts'
+import { agentLines } from './agent-lines.ts'
 import { baseCheckedWords, baseCheckingWords, baseDecidedWords, baseFixWords } from './base-words.ts'
 import { phaseWords } from './phase-words.ts'
 import { stageEndedWords, stageEnteredWords } from './stage-words.ts'
-import { approvalWords, limitWords, questionWords, suspensionWords } from './waiting-words.ts'
+import { approvalWords, limitWords, questionWords, suspendedWords } from './waiting-words.ts'
 import type { Words } from './words.ts'
 
 /** Describes what happened in an event, without the time and the task; undefined if there is nothing to show. */
@@ -129,20 +130,7 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
     text: joined(`you to ${safeLine(data.agent)}`, safeHead(data.text)),
     from: 'verbose',
   }),
-  session_suspended: (event) => ({
-    tone: 'warn',
-    text:
-      event.data.why === 'unready'
-        ? suspensionWords(event)
-        : `${safeLine(event.data.agent)} ${suspensionWords(event)}`,
-    ...(event.data.why === 'unready'
-      ? {
-          next: [
-            `${event.data.until === undefined ? 'then' : 'to try now'}: muster resume ${event.jobId ?? event.sessionId ?? ''}`,
-          ],
-        }
-      : { see: 'muster status' }),
-  }),
+  session_suspended: suspendedWords,
   session_resumed: ({ data }) => ({ tone: 'plain', text: `${safeLine(data.agent)} continues` }),
   approval_requested: approvalWords,
   // The line of the request says that a rule allowed it.

@@ -1,5 +1,5 @@
 import { SETUP_ENDS, SETUP_STARTS } from '../../../domain/session/setup-output.ts'
-import type { AgentLine } from './agent-lines.ts'
+import type { AgentLine } from './agent-line.ts'
 
 /** Marks the output of setup commands, which is not the agent's. `open` has the sessions that are running setup. */
 export function markSetup(

@@ -1,6 +1,6 @@
 import type { WireEventOf } from '../../../contract/event.ts'
 import { safeLine, safeText } from '../text/safe-text.ts'
-import type { AgentLine } from './agent-lines.ts'
+import type { AgentLine } from './agent-line.ts'
 
 type ToolResult = Extract<WireEventOf<'agent_message'>['data'], { type: 'tool-result' }>
 export type ResultDetail = 'normal' | 'verbose'

@@ -67,6 +67,20 @@ export function waitWords({ data, at }: Waiting): string {
   return `is waiting${until}: ${safeLine(data.reason)}`
 }
 
+/** A suspension, with the command that ends it. */
+export function suspendedWords(event: WireEventOf<'session_suspended'>): Words {
+  const { data, jobId, sessionId = '' } = event
+  if (data.why !== 'unready') {
+    return { tone: 'warn', text: `${safeLine(data.agent)} ${suspensionWords(event)}`, see: 'muster status' }
+  }
+  const when = data.until === undefined ? 'then' : 'to try now'
+  return {
+    tone: 'warn',
+    text: suspensionWords(event),
+    next: [`${when}: muster resume ${jobId ?? sessionId}`],
+  }
+}
+
 export function suspensionWords({ data, at }: WireEventOf<'session_suspended'>): string {
   if (data.why === 'unready') {
     const { reason = '', remedy = '', until } = data

@@ -1,0 +1,7 @@
+/** One line of what an agent or a person said or did. */
+export type AgentLine = {
+  readonly kind: 'text' | 'thought' | 'tool' | 'ask' | 'error' | 'note' | 'setup' | 'person' | 'result'
+  readonly text: string
+  /** Muster itself suggests a command. */
+  readonly isCommand?: true
+}
