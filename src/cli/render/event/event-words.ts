@@ -1,16 +1,16 @@
 import type { WireEvent, WireEventOf } from '../../../contract/event.ts'
-import { dollars } from '../../../domain/budget/dollars.ts'
 import { SETUP_STARTS } from '../../../domain/session/setup-output.ts'
 import { describeChanges } from '../../../domain/task/work-changes.ts'
 import { applyWords, documentName } from '../job/document-lines.ts'
 import { completionLine } from '../job/job-end-words.ts'
 import { counted } from '../text/counted.ts'
-import { momentWords } from '../text/elapsed.ts'
 import { joined } from '../text/reason-words.ts'
 import { safeHead, safeLine } from '../text/safe-text.ts'
 import type { AgentLine } from './agent-line.ts'
 import { agentLines } from './agent-lines.ts'
 import { baseCheckedWords, baseCheckingWords, baseDecidedWords, baseFixWords } from './base-words.ts'
+import { budgetWords, spendingWords } from './budget-words.ts'
+import { checkedWords, checkingText, landedText, rejectedWords } from './landing-words.ts'
 import { phaseWords } from './phase-words.ts'
 import { stageEndedWords, stageEnteredWords } from './stage-words.ts'
 import { approvalWords, limitWords, questionWords, suspendedWords } from './waiting-words.ts'
@@ -225,67 +225,4 @@ function decisionText({ approvalId, decision }: WireEventOf<'approval_decided'>[
   const by = 'by' in decision ? ` by ${safeLine(decision.by)}` : ''
   const reason = 'reason' in decision ? safeLine(decision.reason ?? '', 100) : ''
   return joined(`${safeLine(approvalId)} ${DECISIONS[decision.type]}${by}`, reason)
-}
-
-/** What is being checked, and why a check runs again. */
-function checkingText({ data }: WireEventOf<'landing_checking'>): string {
-  const { again, together } = data
-  const check = safeLine(data.check)
-  if (again === 'failed' && together > 1)
-    return `the batch of ${together} failed once; running again on a new copy of the tree: ${check}`
-  if (again === 'failed') return `failed once; running again on a new copy of the tree: ${check}`
-  if (again === 'lost') return `ended without a result; running again: ${check}`
-  const others = together > 1 ? `, together with ${counted(together - 1, 'other change')}` : ''
-  return `checking the merged tree${others}: ${check}`
-}
-
-/** Warns if there are no checks, because then nothing is known about this tree. */
-function checkedWords({ data }: WireEventOf<'landing_checked'>): Words {
-  const { warning, flaky = [], tolerated = [] } = data
-  if (warning !== undefined) return { tone: 'warn', text: safeLine(warning) }
-  if (tolerated.length > 0) {
-    const failing = tolerated.map((command) => safeLine(command)).join(', ')
-    const fails = tolerated.length === 1 ? 'fails, as it' : 'fail, as they'
-    return { tone: 'warn', text: `${failing} ${fails} already did on the base; ignored` }
-  }
-  if (flaky.length === 0) return { tone: 'dim', text: 'checks passed', from: 'verbose' }
-  const commands = flaky.map((command) => safeLine(command)).join(', ')
-  return { tone: 'warn', text: `passed on the second try: ${commands}` }
-}
-
-function landedText({ data }: WireEventOf<'landing_landed'>): string {
-  const commit = safeLine(data.commit).slice(0, 10)
-  if (data.base !== undefined) return `merged new commits from ${safeLine(data.base)}: ${commit}`
-  return data.isContained === true ? `already on the branch: ${commit}` : `landed: ${commit}`
-}
-
-/** The end of a task follows and repeats this, but nothing else reports it for the base branch. */
-function rejectedWords({ data }: WireEventOf<'landing_rejected'>): Words {
-  const text = `did not land: ${safeHead(data.reason)}`
-  return data.base === undefined ? { tone: 'dim', text, from: 'verbose' } : { tone: 'warn', text }
-}
-
-/** The budget is spent for today or for the whole job, or is too small for another attempt. */
-function budgetWords({ data, at }: WireEventOf<'budget_reached'>): Words {
-  const { budgetUsd, spentUsd, meanUsd = {}, role = '' } = data
-  if (data.day === true) {
-    const moment = data.until === undefined ? '' : ` until ${momentWords(new Date(data.until), new Date(at))}`
-    const spent = `the daily budget of ${dollars(budgetUsd)} is spent`
-    return { tone: 'warn', text: `waiting${moment}: ${spent}; nothing new starts`, see: 'muster status' }
-  }
-  const left = budgetUsd - spentUsd
-  const mean = meanUsd[role] ?? 0
-  const tooLittle =
-    left > 0 && mean > 0
-      ? ` (${dollars(left)} is left, and an attempt costs ${dollars(mean)} on average)`
-      : ''
-  const text = `budget reached: ${spendingWords(data)}${tooLittle}; nothing new starts`
-  return { tone: 'bad', text }
-}
-
-function spendingWords({
-  spentUsd,
-  budgetUsd,
-}: Pick<WireEventOf<'budget_warned'>['data'], 'spentUsd' | 'budgetUsd'>): string {
-  return `${dollars(spentUsd)} of ${dollars(budgetUsd)}`
 }
