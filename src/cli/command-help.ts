@@ -79,6 +79,11 @@ export const EXAMPLES = {
   merge: ['muster merge job_x3f9', 'muster merge job_x3f9 --checkout'],
   pr: ['muster pr --dry-run', 'muster pr job_x3f9 --base develop --draft'],
   findings: ['muster findings', 'muster findings t1-1'],
+  export: [
+    'muster export run_b7ke',
+    'muster export run_b7ke --format json --output result.json',
+    'muster export t1-1 --output RESULT.md',
+  ],
   artifacts: ['muster artifacts'],
   decisions: ['muster decisions'],
   messages: ['muster messages', 'muster messages run_b7ke', 'muster messages person --questions'],
@@ -132,7 +137,7 @@ export function examplesText(name: CommandName): string {
 export const COMMAND_GROUPS = {
   Start: ['run', 'start', 'init', 'trust', 'playbooks', 'demo', 'doctor'],
   Look: ['status', 'watch', 'list', 'show', 'runs', 'logs', 'events', 'report', 'diff'],
-  Results: ['findings', 'artifacts', 'decisions'],
+  Results: ['export', 'findings', 'artifacts', 'decisions'],
   Steer: ['pause', 'resume', 'fork', 'edit', 'cancel', 'merge', 'pr'],
   Decide: ['base', 'approvals', 'approve', 'deny', 'messages', 'answer'],
   Sessions: ['session', 'attach', 'send', 'ask', 'interrupt', 'suspend', 'stop', 'kill'],

@@ -1,4 +1,5 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import type { ExportFlags } from './commands/export.ts'
 import type { ForkFlags } from './commands/fork.ts'
 import type { ListRunsFlags } from './commands/runs.ts'
 import type { Declare, Start } from './declare.ts'
@@ -57,6 +58,20 @@ const RUN = 'the run, or a task or job for its newest run (default: that of the 
 
 /** The commands that list what a run has found out, made and decided. */
 export function declareRunResults(declare: Declare, start: Start): void {
+  declare('export', 'print or save the result of a run: summary, roles, errors, findings, cost and more')
+    .argument('[run]', RUN)
+    .addOption(
+      new Option(
+        '--format <format>',
+        'print a Markdown document, or JSON for a program (default: markdown)',
+      ).choices(['markdown', 'json']),
+    )
+    .option('--output <file>', 'write to this file instead, and replace what is in it')
+    .action((run: string | undefined, flags: ExportFlags, command: Command) =>
+      start(command, async (needs) =>
+        (await import('./commands/export.ts')).exportCommand(needs, run, flags),
+      ),
+    )
   declare('findings', 'list what a run has found out, with sources and who verified it')
     .argument('[run]', RUN)
     .action((run: string | undefined, _flags: unknown, command: Command) =>

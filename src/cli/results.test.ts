@@ -181,6 +181,7 @@ const report: WireReport = {
   tasks: [task],
   otherTasks: [],
   omittedTasks: 0,
+  runs: [],
   blockers: [{ type: 'planner', text: 'no key\u001b[2K for the API' }],
   cost: { ...COST, unpriced: 1, unpricedSessions: ['ses_1'] },
   agents: [{ agent: 'ada', provider: 'command', sessions: 1, durationMs: 61_000, cost: COST }],

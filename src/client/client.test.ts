@@ -88,6 +88,7 @@ async function callAll(client: MusterClient) {
     client.getRun(sampleId('run')),
     client.forkRun(sampleId('run'), { at: '2' }),
     client.resumeRun(sampleId('run')),
+    client.getRunResult(sampleId('run')),
     client.listFindings(sampleId('run')),
     client.listArtifacts(sampleId('run')),
     client.listDecisions(sampleId('run')),

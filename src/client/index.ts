@@ -36,6 +36,7 @@ export type {
   WireReportTask,
 } from '../contract/report.ts'
 export type { WireForkRequest, WireRun } from '../contract/run.ts'
+export type { WireRunResult } from '../contract/run-summary.ts'
 export type { WireSession, WireSuspension } from '../contract/session.ts'
 export type { WireEnding, WireSessionEnd, WireTurnOutcome } from '../contract/session-end.ts'
 export type { WireOpenSessionRequest, WireSessionQuestion } from '../contract/session-requests.ts'

@@ -9,6 +9,7 @@ const START_TIMEOUT_MS = 5 * 60_000
 type KeyedOptions = CallOptions & { readonly idempotencyKey?: string | undefined }
 type RunOptions = CallOptions & RouteQuery<typeof routes.listRunsRoute>
 
+type SummaryOptions = CallOptions & RouteQuery<typeof routes.getRunResultRoute>
 type ResultOptions = CallOptions & RouteQuery<typeof routes.listFindingsRoute>
 
 export function runCalls(call: Call) {
@@ -21,6 +22,9 @@ export function runCalls(call: Call) {
     /** Returns the job that continues the run. */
     resumeRun: (id: string, options?: KeyedOptions) =>
       call(routes.resumeRunRoute, { params: { id }, ...options, timeoutMs: START_TIMEOUT_MS }),
+    /** Everything that a run came to; with `format: 'markdown'`, as a document too. */
+    getRunResult: (id: string, { signal, ...query }: SummaryOptions = {}) =>
+      call(routes.getRunResultRoute, { params: { id }, query, signal }),
     listFindings: (id: string, { signal, ...query }: ResultOptions = {}) =>
       call(routes.listFindingsRoute, { params: { id }, query, signal }),
     listArtifacts: (id: string, { signal, ...query }: ResultOptions = {}) =>

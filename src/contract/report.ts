@@ -5,6 +5,7 @@ import { list } from './events/event-schema.ts'
 import { instantSchema } from './instant.ts'
 import { jobStatusSchema } from './job.ts'
 import { checkResultSchema, landingSchema } from './landing.ts'
+import { nextCommandSchema, runErrorSchema, runProgressSchema, runSchema } from './run.ts'
 import { taskSchema, taskStatusSchema } from './task.ts'
 import { idSchema } from './text.ts'
 
@@ -101,6 +102,26 @@ const reportBlockerSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('question'), id: z.string(), text: z.string() }),
 ])
 
+/** A run of a playbook, with what went wrong in it. */
+const reportRunSchema = z
+  .object({
+    id: z.string(),
+    taskId: z.string(),
+    playbook: z.string(),
+    status: runSchema.shape.status,
+    end: runSchema.shape.end,
+    reason: z.string().optional(),
+    progress: runProgressSchema,
+    visits: z.number(),
+    /** What it did without, in sentences. */
+    degradation: list(z.string()),
+    /** How much went wrong; `errors` has only the latest. */
+    errorCount: z.number(),
+    errors: list(runErrorSchema),
+    next: list(nextCommandSchema),
+  })
+  .meta({ id: 'ReportRun' })
+
 /** What one job did, with the evidence for each claim. */
 export const reportSchema = z
   .object({
@@ -136,6 +157,8 @@ export const reportSchema = z
     /** Tasks that name no clause of the goal. */
     otherTasks: list(z.string()),
     omittedTasks: z.number(),
+    /** The newest runs of playbooks, oldest first. */
+    runs: list(reportRunSchema),
     blockers: list(reportBlockerSchema),
     cost: reportCostSchema,
     agents: list(

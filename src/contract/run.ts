@@ -31,7 +31,7 @@ const visitSchema = z
   .meta({ id: 'Visit' })
 
 /** Something that went wrong in a run, and what was done about it. */
-const runErrorSchema = z
+export const runErrorSchema = z
   .object({
     /** `AGENT_CRASHED`, for example. */
     code: z.string(),
@@ -54,7 +54,7 @@ const runErrorSchema = z
   .meta({ id: 'RunError' })
 
 /** What an ended run did without. */
-const degradationSchema = z
+export const degradationSchema = z
   .object({
     level: z.enum(['full', 'reduced', 'minimal', 'failed']),
     lostRoles: z.array(z.string()).readonly(),
@@ -63,6 +63,14 @@ const degradationSchema = z
     notes: z.array(z.string()).readonly(),
   })
   .meta({ id: 'Degradation' })
+
+/** A command that a person may want to run next, and what for. */
+export const nextCommandSchema = z
+  .object({ purpose: z.string(), command: z.string() })
+  .meta({ id: 'NextCommand' })
+
+/** How much of a run is done, from 0 to 1. It never decreases, and only a run that has ended has 1. */
+export const runProgressSchema = z.number().min(0).max(1)
 
 /** One execution of a playbook, with all its visits. */
 export const runSchema = z
@@ -84,11 +92,14 @@ export const runSchema = z
     status: z.enum(['running', 'asking', 'ended', 'cancelled']),
     end: z.enum(RUN_ENDS).optional(),
     reason: z.string().optional(),
+    progress: runProgressSchema,
     /** How often something had to be done about a visit in trouble. */
     recoveries: z.number(),
     visits: z.array(visitSchema),
     /** What went wrong, oldest first. */
     errors: z.array(runErrorSchema).readonly(),
+    /** What to do about a run that waits, or that ended badly. */
+    next: z.array(nextCommandSchema).readonly(),
     degradation: degradationSchema.optional(),
     /** The answers that the playbook names as documents of its result. */
     documents: z.array(z.object({ name: z.string(), text: z.string() })).readonly(),

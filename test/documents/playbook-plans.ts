@@ -29,6 +29,15 @@ async function withRun({ newRepository, client }: World, folder: string, end: 'e
   return { cwd: repository.path, ids: { RUN: run?.id ?? '', TASK: run?.taskId ?? '' } }
 }
 
+const sharedRuns = new WeakMap<World, ReturnType<typeof withRun>>()
+
+/** In a repository with a run that has ended, which all commands share that only read it. */
+function withSharedRun(world: World): ReturnType<typeof withRun> {
+  const shared = sharedRuns.get(world) ?? withRun(world, 'shared-run', 'ended')
+  sharedRuns.set(world, shared)
+  return shared
+}
+
 /** Commands about playbooks. */
 export const PLAYBOOK_PLANS: Plans = {
   'muster start reviewed TEXT': async ({ newRepository }) => ({
@@ -57,23 +66,31 @@ export const PLAYBOOK_PLANS: Plans = {
     shows: 'forked from',
   }),
   'muster messages TASK': async (world) => ({
-    ...(await withRun(world, 'conversation', 'ended')),
+    ...(await withSharedRun(world)),
     shows: 'reviewer -> orchestrator review',
   }),
   'muster messages RUN': async (world) => ({
-    ...(await withRun(world, 'run-messages', 'ended')),
+    ...(await withSharedRun(world)),
     shows: 'orchestrator -> developer task',
   }),
+  'muster export RUN': async (world) => ({
+    ...(await withSharedRun(world)),
+    shows: 'The run of reviewed is complete',
+  }),
+  'muster export RUN --format json --output result.json': async (world) => ({
+    ...(await withSharedRun(world)),
+    shows: 'is exported to',
+  }),
   'muster findings': async (world) => ({
-    ...(await withRun(world, 'findings', 'ended')),
+    ...(await withSharedRun(world)),
     shows: 'no findings',
   }),
   'muster artifacts': async (world) => ({
-    ...(await withRun(world, 'artifacts', 'ended')),
+    ...(await withSharedRun(world)),
     shows: 'code v1 approved',
   }),
   'muster decisions': async (world) => ({
-    ...(await withRun(world, 'decisions', 'ended')),
+    ...(await withSharedRun(world)),
     shows: 'no decisions',
   }),
   'muster playbooks list': async ({ directory }) => ({ cwd: directory, shows: 'best-of' }),

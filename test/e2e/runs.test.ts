@@ -85,6 +85,27 @@ describe('a run', () => {
     expect(items).toMatchObject([
       { status: 'landed', checks: [{ command: 'test -f base.txt', passed: true }] },
     ])
+    const result = take(await shared.client.getRunResult(run, { format: 'markdown' }))
+    expect(result).toMatchObject({
+      end: 'land',
+      progress: 1,
+      visits: 6,
+      roles: [
+        { role: 'developer', visits: 2, agents: ['one'] },
+        { role: 'reviewer', visits: 2, agents: ['two'] },
+      ],
+      stages: [
+        { stage: 'implement', outcomes: ['done'] },
+        { stage: 'check', outcomes: ['pass', 'pass'] },
+        { stage: 'review', outcomes: ['NEEDS_REVISION', 'APPROVED'] },
+        { stage: 'revise', outcomes: ['done'] },
+      ],
+      artifacts: [{ version: 1 }, { version: 2 }],
+      errors: [],
+      next: [],
+      landing: { status: 'landed', commit: items[0]?.commit },
+    })
+    expect(result.markdown).toContain(result.summary)
   })
 
   it('shows its stages and its documents, and completes without a commit if it has only those', async () => {
@@ -167,6 +188,17 @@ describe('a run', () => {
     expect(take(await shared.client.listLandings({ job: jobId })).items).toEqual([])
     const { items } = take(await shared.client.listPinned({ job: jobId }))
     expect(items).toMatchObject([{ agent: 'one', status: 'unlanded' }])
+    const [run] = take(await shared.client.listRuns({ job: jobId })).items
+    const [report] = take(await shared.client.listReports({ job: jobId })).items
+    const trouble = {
+      end: 'unverified',
+      errors: expect.arrayContaining([expect.objectContaining({ code: 'AGENT_INVALID_OUTPUT' })]),
+      next: expect.arrayContaining([
+        { purpose: 'get the work that was made', command: `muster recover ${run?.id}` },
+      ]),
+    }
+    expect(run).toMatchObject(trouble)
+    expect(report?.runs).toMatchObject([trouble])
   })
 
   it('waits at a gate, and goes the way of the decision', async () => {

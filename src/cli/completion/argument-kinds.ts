@@ -16,6 +16,7 @@ export const ARGUMENT_KINDS: Readonly<Partial<Record<CommandName, readonly Named
   diff: ['task', 'session', 'job', 'approval'],
   edit: ['job'],
   events: ['job', 'task', 'run', 'session'],
+  export: ['run', 'task', 'job'],
   findings: ['run', 'task', 'job'],
   fork: ['run'],
   interrupt: ['session', 'task'],

@@ -6,12 +6,14 @@ import type { DaemonLink } from '../daemon/daemon-link.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Hint } from '../hint.ts'
 import type { Outcome, Problem } from '../problem.ts'
-import { exitCodeOfJob, jobSummaryLines } from '../render/job/job-summary.ts'
+import { jobSummaryLines } from '../render/job/job-summary.ts'
+import { troubleLines } from '../render/run/trouble-lines.ts'
 import { displayOf } from '../render/text/display.ts'
 import { taskNamesFor } from '../repository/newest-job.ts'
 import { type FollowFlags, followJob } from './follow-job.ts'
 import { readJobOutcome } from './job-outcome.ts'
 import { readMergeReadiness } from './merge-readiness.ts'
+import { exitCodeOfRuns, readRuns } from './run-outcome.ts'
 import { readUnlandedWork } from './unlanded-work.ts'
 
 /** Follows a job and, when it has ended, prints its summary. */
@@ -37,13 +39,15 @@ export async function followToEnd(
   const outcome = await readJobOutcome(client, jobId)
   if (!outcome.ok) return failure(apiProblem(outcome.failure))
   const { job, tasks } = outcome.value
-  const exitCode = exitCodeOfJob(job)
+  const runs = await readRuns(client, outcome.value)
+  const exitCode = exitCodeOfRuns(job, runs)
   output.value({ success: exitCode === EXIT.done, data: { job, tasks } })
   const names = await taskNamesFor(client, needs.surroundings.cwd, jobId)
   const readiness = output.json ? undefined : await readMergeReadiness(needs, client, outcome.value)
   const unlanded = output.json ? [] : await readUnlandedWork(client, job)
   for (const line of jobSummaryLines(job, tasks, displayOf(needs), { names, readiness, unlanded }))
     output.printProse(line)
+  for (const line of troubleLines(runs, displayOf(needs))) output.printProse(line)
   return success(exitCode)
 }
 

@@ -4,6 +4,7 @@ import { jobSchema } from '../job.ts'
 import { pageQuerySchema } from '../page-query.ts'
 import { forkRequestSchema, runSchema } from '../run.ts'
 import { artifactSchema, decisionSchema, findingSchema } from '../run-result.ts'
+import { runResultSchema } from '../run-summary.ts'
 import { idempotencyKeySchema } from '../start-job-request.ts'
 import { idSchema } from '../text.ts'
 import { answers, creationAnswers, declareRoute, idParams, jsonBody, personAccess } from './declare-route.ts'
@@ -25,6 +26,16 @@ export const getRunRoute = declareRoute({
   summary: 'Get a run with its visits and documents',
   request: { params: idParams },
   responses: answers('The run', runSchema),
+})
+
+export const getRunResultRoute = declareRoute({
+  ...personAccess,
+  method: 'get',
+  path: '/api/runs/{id}/result',
+  summary:
+    'Get everything that a run came to: summary, roles, stages, artifacts, findings, decisions, errors and cost',
+  request: { params: idParams, query: z.object({ format: z.enum(['data', 'markdown']).optional() }) },
+  responses: answers('The result', runResultSchema),
 })
 
 const keyed = { headers: z.object({ 'idempotency-key': idempotencyKeySchema }) }

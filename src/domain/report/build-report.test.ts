@@ -102,6 +102,7 @@ function reportInputOf(overrides: Partial<ReportInput> = {}): ReportInput {
     approvals: [],
     questions: [],
     plannerBlockers: [],
+    runs: [],
     trees: new Map([[COMMIT, TREE]]),
     isDelivered: true,
     now: NOW,

@@ -12,6 +12,7 @@ import { clausesServed, isCovered } from './covered-by.ts'
 import { cutLine, cutText } from './cut-text.ts'
 import type { Report, ReportBlocker, ReportClause } from './report.ts'
 import type { ReportInput } from './report-input.ts'
+import { reportRun } from './report-run.ts'
 import { reportTask, type TaskGroups } from './report-task.ts'
 import { sumByAgent, sumCosts } from './sum-costs.ts'
 import { unlandedNotes } from './unlanded-notes.ts'
@@ -44,6 +45,7 @@ export function buildReport(snapshot: ReportInput): Report {
     tasks: shown.map((task) => reportTask(snapshot, groups, task)),
     otherTasks: shown.filter((task) => clausesServed(snapshot, task).length === 0).map(({ id }) => id),
     omittedTasks: tasks.length - shown.length,
+    runs: snapshot.runs.map(reportRun),
     blockers: listBlockers(snapshot),
     cost: sumCosts(sessions),
     agents: sumByAgent(sessions, now),

@@ -6,6 +6,7 @@ import type { Landing } from '../landing/landing.ts'
 import type { Message } from '../message/message.ts'
 import type { Session } from '../session/session.ts'
 import type { Task } from '../task/task.ts'
+import type { ReportedRun } from './report-run.ts'
 
 /** What it would take to merge the working branch into the base branch as both are now. */
 export type BaseSnapshot =
@@ -40,5 +41,7 @@ export type ReportInput = {
   readonly isDelivered: boolean
   /** Absent if it can't be determined. */
   readonly base?: BaseSnapshot
+  /** The newest runs of playbooks, oldest first, without those within them. */
+  readonly runs: readonly ReportedRun[]
   readonly now: Date
 }

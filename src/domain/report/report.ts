@@ -17,6 +17,7 @@ import type { Verdict } from '../review/verdict.ts'
 import type { TaskOrigin } from '../task/task.ts'
 import type { TaskState } from '../task/task-state.ts'
 import type { ChangeCounts } from '../task/work-changes.ts'
+import type { ReportRun } from './report-run.ts'
 
 /** What something cost, as far as the programs reported it. */
 export type ReportCost = {
@@ -154,6 +155,8 @@ export type Report = {
   readonly otherTasks: readonly TaskId[]
   /** Tasks beyond the limit of a report; they still count in the cost and in `notReady`. */
   readonly omittedTasks: number
+  /** The newest runs of playbooks, oldest first. */
+  readonly runs: readonly ReportRun[]
   readonly blockers: readonly ReportBlocker[]
   readonly cost: ReportCost
   readonly agents: readonly ReportAgent[]

@@ -28,7 +28,7 @@ export function sumByAgent(sessions: readonly Session[], now: Date): readonly Re
       agent,
       provider: own[0]?.provider ?? '',
       sessions: own.length,
-      durationMs: own.reduce((sum, session) => sum + durationOf(session, now), 0),
+      durationMs: own.reduce((sum, session) => sum + sessionTime(session, now), 0),
       cost: sumCosts(own),
     }))
     .sort((one, other) => other.cost.costUsd - one.cost.costUsd || other.durationMs - one.durationMs)
@@ -44,7 +44,8 @@ function isUnpriced(session: Session): boolean {
   return isOfAgent(session) && session.startedAt !== undefined && session.conversation.usage.costUsd === 0
 }
 
-function durationOf(session: Session, now: Date): number {
+/** How long a session has run, or ran. */
+export function sessionTime(session: Session, now: Date): number {
   if (session.startedAt === undefined) return 0
   return Math.max(0, (session.endedAt ?? now).getTime() - session.startedAt.getTime())
 }

@@ -22,6 +22,7 @@ import { findNames } from './names.ts'
 import { type PageInput, pageOf } from './page.ts'
 import { listProviders } from './providers.ts'
 import { listReports } from './report/list-reports.ts'
+import { showRunResult } from './run-result.ts'
 import { listArtifacts, listDecisions, listFindings } from './run-results.ts'
 import { listRuns, showRun } from './runs.ts'
 import { findTerminal, listSessions, mayCall, showSession, viewSession } from './sessions.ts'
@@ -60,6 +61,7 @@ export function createQueries(needs: QueryNeeds) {
     landings: ask(listLandings),
     runs: ask(listRuns),
     run: ask(showRun),
+    runResult: ask(showRunResult),
     findings: ask(listFindings),
     artifacts: ask(listArtifacts),
     decisions: ask(listDecisions),

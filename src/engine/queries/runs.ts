@@ -1,8 +1,11 @@
 import type { GateAction } from '../../domain/approval/approval-action.ts'
+import type { Playbook } from '../../domain/playbook/playbook.ts'
 import { type Result, success } from '../../domain/result.ts'
 import { type Degradation, degradationOf } from '../../domain/run/degradation.ts'
+import { type NextCommand, nextCommands } from '../../domain/run/next-commands.ts'
 import type { Run } from '../../domain/run/run.ts'
 import { errorsOf, type RunError } from '../../domain/run/run-errors.ts'
+import { progressOf } from '../../domain/run/run-progress.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import { shownTexts } from '../runs/shown-texts.ts'
 import { findNamedJob, findRecord, type JobNotFound, type NotFound, type Reads } from './find-record.ts'
@@ -14,11 +17,17 @@ export type RunsInput = PageInput & { readonly job?: string | undefined }
 export type RunView = {
   readonly run: Run
   readonly visits: readonly Visit[]
+  /** The playbook as it was when the run started. */
+  readonly playbook: Playbook
+  /** From 0 to 1; it never decreases. */
+  readonly progress: number
   readonly documents: GateAction['shows']
   /** The runs that its visits started. */
   readonly children: readonly RunView[]
   /** What went wrong so far, oldest first. */
   readonly errors: readonly RunError[]
+  /** What to do about a run that waits, or that ended badly. */
+  readonly next: readonly NextCommand[]
   /** What an ended run did without. */
   readonly degradation?: Degradation
 }
@@ -45,22 +54,26 @@ export async function showRun(needs: Reads, id: string): Promise<Result<RunView,
   return run.ok ? success(await viewRun(needs, run.value)) : run
 }
 
-async function viewRun(needs: Reads, run: Run): Promise<RunView> {
+export async function viewRun(needs: Reads, run: Run): Promise<RunView> {
   const { read } = needs.store
   const [visits, pinned] = await Promise.all([
     read.visits.listOfRun(run.id),
     read.pinnedPlaybooks.find(run.playbook.hash),
   ])
-  if (pinned === undefined) return { run, visits, documents: [], errors: [], children: [] }
+  if (pinned === undefined) throw new Error(`run ${run.id} has lost its playbook ${run.playbook.name}`)
   const { playbook } = pinned
   const end = run.state.type === 'ended' || run.state.type === 'asking' ? run.state.end : undefined
   const followers = visits.filter(({ stage }) => playbook.stages[stage]?.type === 'playbook')
   const children = await Promise.all(followers.map(({ id }) => read.runs.listOfParent(id)))
+  const errors = errorsOf(playbook, visits)
   return {
     run,
     visits,
+    playbook,
+    progress: progressOf(playbook, run, visits),
     documents: shownTexts(run, visits, playbook.result.documents),
-    errors: errorsOf(playbook, visits),
+    errors,
+    next: nextCommands(run, visits, errors),
     ...(end === undefined ? {} : { degradation: degradationOf({ playbook, cast: run.cast, visits, end }) }),
     children: await Promise.all(children.flat().map((child) => viewRun(needs, child))),
   }

@@ -6,7 +6,8 @@ import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { RunView } from '../../engine/queries/runs.ts'
 import { instantsToWire } from './instants-to-wire.ts'
 
-export function runToWire({ run, visits, documents, errors, degradation, children }: RunView): WireRun {
+export function runToWire(view: RunView): WireRun {
+  const { run, visits, progress, documents, errors, next, degradation, children } = view
   const { id, jobId, taskId, parentId, playbook, inputs, baseCommit, counters, state, recoveries } = run
   return {
     ...{ id, jobId, taskId, playbook: playbook.name, hash: playbook.hash, inputs, baseCommit, counters },
@@ -14,9 +15,11 @@ export function runToWire({ run, visits, documents, errors, degradation, childre
     ...(run.origin === undefined ? {} : { origin: originOf(run.origin) }),
     status: state.type,
     ...endOf(state),
+    progress,
     recoveries,
     visits: visits.map(visitToWire),
     errors: errors.map((error) => ({ ...error })),
+    next,
     ...(degradation === undefined ? {} : { degradation: degradationToWire(degradation) }),
     documents,
     ...(children.length === 0 ? {} : { children: children.map(runToWire) }),
@@ -29,12 +32,12 @@ function originOf({ runId, ordinal }: RunOrigin): WireRun['origin'] {
   return { runId, ordinal }
 }
 
-function degradationToWire(degradation: Degradation): NonNullable<WireRun['degradation']> {
+export function degradationToWire(degradation: Degradation): NonNullable<WireRun['degradation']> {
   const { level, lostRoles, skippedStages } = degradation
   return { level, lostRoles, skippedStages, notes: describeDegradation(degradation) }
 }
 
-function endOf(state: RunState): Pick<WireRun, 'end' | 'reason'> {
+export function endOf(state: RunState): Pick<WireRun, 'end' | 'reason'> {
   if (state.type === 'running') return {}
   if (state.type === 'cancelled') return { reason: state.reason }
   return withoutUndefined({ end: state.end, reason: state.reason })

@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import {
   forkRunRoute,
+  getRunResultRoute,
   getRunRoute,
   listArtifactsRoute,
   listDecisionsRoute,
@@ -8,12 +9,16 @@ import {
   listRunsRoute,
   resumeRunRoute,
 } from '../../contract/routes/run-routes.ts'
+import type { WireRunResult } from '../../contract/run-summary.ts'
 import { parseRunId } from '../../engine/queries/find-record.ts'
+import type { RunResult } from '../../engine/queries/run-result.ts'
 import { answer, succeed } from '../answer.ts'
 import { refuse } from '../refuse.ts'
 import { jobToWire } from '../render/job-to-wire.ts'
+import { runMarkdown } from '../render/markdown/run-markdown.ts'
 import { pageToWire } from '../render/page-to-wire.ts'
 import { artifactToWire, decisionToWire, findingToWire } from '../render/run-result-to-wire.ts'
+import { runSummaryToWire } from '../render/run-summary-to-wire.ts'
 import { runToWire } from '../render/run-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 
@@ -50,6 +55,12 @@ export function addRunRoutes({ queries, jobs }: Needs, app: App): void {
 
 /** The typed results of a run. */
 export function addRunResultRoutes({ queries }: Needs, app: App): void {
+  app.openapi(getRunResultRoute, async (context) => {
+    const isDocument = context.req.valid('query').format === 'markdown'
+    const result = await queries.runResult(context.req.valid('param').id)
+    return answer(context, result, isDocument ? withMarkdown : runSummaryToWire)
+  })
+
   app.openapi(listFindingsRoute, async (context) => {
     const input = { run: context.req.valid('param').id, ...context.req.valid('query') }
     return answer(context, await queries.findings(input), pageToWire(findingToWire))
@@ -64,4 +75,9 @@ export function addRunResultRoutes({ queries }: Needs, app: App): void {
     const input = { run: context.req.valid('param').id, ...context.req.valid('query') }
     return answer(context, await queries.decisions(input), pageToWire(decisionToWire))
   })
+}
+
+function withMarkdown(found: RunResult): WireRunResult {
+  const result = runSummaryToWire(found)
+  return { ...result, markdown: runMarkdown(result) }
 }

@@ -13,6 +13,7 @@ import { elapsed, momentWords } from '../text/elapsed.ts'
 import type { Tone } from '../text/paint.ts'
 import { safeLine } from '../text/safe-text.ts'
 import { costWords, tokenWords } from '../text/usage-words.ts'
+import { reportRunLines } from './report-run-lines.ts'
 import { reportTaskLines } from './report-task-lines.ts'
 
 const CLAUSE_TONES = {
@@ -29,6 +30,7 @@ const CLAUSE_TONES = {
 export function reportLines(report: WireReport, display: Display, merge?: FoundMerge): readonly string[] {
   const heading = (text: string) => display.paint('strong', `## ${text}`)
   const blockers = blockerLines(report, display)
+  const runs = reportRunLines(report, display)
   return [
     display.paint('strong', `# Report of ${report.jobId}`),
     '',
@@ -38,6 +40,7 @@ export function reportLines(report: WireReport, display: Display, merge?: FoundM
     '',
     ...goalLines(report, display),
     ...(blockers.length === 0 ? [] : [heading('Open problems'), '', ...blockers, '']),
+    ...(runs.length === 0 ? [] : [heading('Runs'), '', ...runs, '']),
     heading('Cost'),
     '',
     ...costLines(report),

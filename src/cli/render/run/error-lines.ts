@@ -3,16 +3,16 @@ import { counted } from '../text/counted.ts'
 import type { Display } from '../text/display.ts'
 import { safeLine } from '../text/safe-text.ts'
 
+type RunTrouble = Pick<WireRun, 'errors' | 'recoveries' | 'next'>
 type WireRunError = WireRun['errors'][number]
 
 /** More are in `--json`. */
 const SHOWN = 20
 
 /** What went wrong in a run, what was done about it, and, if the run ended badly, what to do next. */
-export function errorLines(run: WireRun, { paint, hint, shortId }: Display): readonly string[] {
+export function errorLines(run: RunTrouble, { paint, hint }: Display): readonly string[] {
   const { errors } = run
-  const isBad = run.end === 'failed' || run.end === 'partial' || run.end === 'unverified'
-  const next = isBad && run.status === 'ended' ? nextLines(run, hint, shortId) : []
+  const next = nextLines(run, hint)
   if (errors.length === 0) return next
   const recovered = errors.filter((error) => error.recovered === true).length
   const shown = errors.slice(-SHOWN)
@@ -28,28 +28,18 @@ export function errorLines(run: WireRun, { paint, hint, shortId }: Display): rea
   ]
 }
 
-function errorWords({ at, stage, branch, code, action, message, recovered }: WireRunError): string {
+export function errorWords({ at, stage, branch, code, action, message, recovered }: WireRunError): string {
   const place = branch === 0 ? stage : `${stage} ${branch}`
   const end = recovered === undefined ? '' : `, ${recovered ? '' : 'not '}recovered`
   return safeLine(`${at.slice(11, 19)} ${place}: ${code}: ${message.split('\n', 1)[0]} (${action}${end})`)
 }
 
-function nextLines(
-  { id, jobId, errors, visits }: WireRun,
-  hint: Display['hint'],
-  shortId: Display['shortId'],
-): readonly string[] {
-  const job = shortId(jobId)
-  const hasWork = visits.some(({ commit }) => commit !== undefined)
-  const isOutOfQuota = errors.at(-1)?.code === 'RATE_LIMITED'
-  const isUnstartable = errors.at(-1)?.code === 'AGENT_SPAWN_FAILED'
+function nextLines({ next }: Pick<WireRun, 'next'>, hint: Display['hint']): readonly string[] {
+  if (next.length === 0) return []
+  const width = Math.max(...next.map(({ purpose }) => purpose.length))
   return [
     '',
     'next:',
-    `  read what the agents said:  ${hint(`muster logs ${shortId(id)}`)}`,
-    ...(isUnstartable ? [`  see which agents can work:  ${hint('muster doctor')}`] : []),
-    ...(isOutOfQuota ? [`  see who has quota:          ${hint('muster status')}`] : []),
-    ...(hasWork ? [`  get the work that was made: ${hint(`muster recover ${job}`)}`] : []),
-    `  read the whole report:      ${hint(`muster report ${job}`)}`,
+    ...next.map(({ purpose, command }) => `  ${`${purpose}:`.padEnd(width + 1)} ${hint(command)}`),
   ]
 }

@@ -31,7 +31,7 @@ export function runLines(run: WireRun, display: Display): readonly string[] {
   ]
 }
 
-function runWords({ playbook, end, status, reason }: WireRun): string {
+export function runWords({ playbook, end, status, reason }: WireRun): string {
   const why = reason === undefined ? '' : `: ${safeLine(reason)}`
   return `${safeLine(playbook)} ${end ?? status}${why}`
 }
@@ -54,7 +54,7 @@ function visitLines(
   ])
 }
 
-function degradationLines({ degradation }: WireRun): readonly string[] {
+export function degradationLines({ degradation }: WireRun): readonly string[] {
   if (degradation === undefined || degradation.level === 'full') return []
   return ['', `result: ${degradation.level}`, ...degradation.notes.map((note) => `  ${safeLine(note)}`)]
 }

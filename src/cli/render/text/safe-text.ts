@@ -54,9 +54,9 @@ export function visibleLine(text: string): string {
   return visibleText(text).replaceAll('\n', '\\n')
 }
 
-/** JSON on one line that is safe for a terminal and has the same meaning for a program. */
-export function safeJson(value: unknown): string {
-  return JSON.stringify(value).replace(UNSAFE, escaped)
+/** JSON that is safe for a terminal and has the same meaning for a program: on one line, unless it is indented. */
+export function safeJson(value: unknown, indent = 0): string {
+  return JSON.stringify(value, undefined, indent).replace(UNSAFE, escaped)
 }
 
 function escaped(character: string): string {

@@ -13,6 +13,7 @@ import { importBranch } from '../../landing/merge/import-branch.ts'
 import { isMerge } from '../../landing/merge/merge.ts'
 import { prepareMerge } from '../../landing/merge/prepare-merge.ts'
 import { listUnanswered } from '../open-questions.ts'
+import { viewRun } from '../runs.ts'
 
 export type ReportNeeds = Pick<EngineNeeds, 'store' | 'branches' | 'history' | 'commits' | 'clock'>
 
@@ -46,8 +47,15 @@ export async function loadReportInput(needs: ReportNeeds, job: Job): Promise<Rep
     trees: await readTrees(needs, job, landings),
     isDelivered: await isDelivered(needs, job),
     ...(base === undefined ? {} : { base }),
+    runs: await readRuns(needs, job),
     now: needs.clock.now(),
   }
+}
+
+async function readRuns(needs: ReportNeeds, job: Job): Promise<ReportInput['runs']> {
+  const runs = await needs.store.read.runs.listOfJob(job.id)
+  const outermost = runs.filter(({ parentId }) => parentId === undefined)
+  return await Promise.all(outermost.slice(-REPORT_LIMITS.listed).map((run) => viewRun(needs, run)))
 }
 
 /** The attempts at the tasks, and the running planner's attempt. */

@@ -46,6 +46,7 @@ function report(rest: Partial<Report> = {}): Report {
     tasks: [],
     otherTasks: [],
     omittedTasks: 0,
+    runs: [],
     blockers: [],
     cost: COST,
     agents: [],

@@ -4,6 +4,7 @@ import { completionWords } from '../../../domain/job/completion-words.ts'
 import { clauseWords } from '../../../domain/report/clause-words.ts'
 import { deniedWords } from '../../../domain/report/denied-words.ts'
 import type { Report, ReportBlocker, ReportClause, ReportCost } from '../../../domain/report/report.ts'
+import type { ReportRun } from '../../../domain/report/report-run.ts'
 import { unlandedCount } from '../../../domain/report/unlanded-count.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import { short, taskMarkdown } from './task-markdown.ts'
@@ -19,6 +20,7 @@ export function reportSections(report: Report): readonly string[] {
     ...headLines(report),
     ...section('Goal', goalLines(report)),
     ...section('Open problems', blockerLines(report)),
+    ...section('Runs', report.runs.flatMap(runLines)),
     ...section(verdictWords(report), readyLines(report)),
     ...section('Cost', costLines(report)),
   ]
@@ -87,6 +89,18 @@ function blockerLines(report: Report): readonly string[] {
 function whoOf(blocker: ReportBlocker, labels: ReadonlyMap<string, string>): string {
   if (blocker.type === 'planner') return 'planner'
   return `${blocker.type} ${labels.get(blocker.id) ?? blocker.id}`
+}
+
+function runLines({ id, playbook, status, end, reason, degradation, errors }: ReportRun): readonly string[] {
+  const why = reason === undefined ? '' : `: ${inertLine(reason)}`
+  return [
+    `- ${codeSpan(id)} of ${codeSpan(playbook)}: ${end ?? status}${why}`,
+    ...degradation.map((note) => `  - ${inertLine(note)}`),
+    ...errors.map(({ stage, code, message, action }) => {
+      const [line = ''] = message.split('\n', 1)
+      return `  - ${inertLine(stage)}: ${code}: ${inertLine(line)} (${action})`
+    }),
+  ]
 }
 
 function verdictWords(report: Report): string {
