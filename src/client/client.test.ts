@@ -167,6 +167,7 @@ describe('the client', () => {
       'not-found',
       'not-found',
       'not-found',
+      'not-found',
       // The sample job has no repository.
       'git-failed',
       'no-work',
