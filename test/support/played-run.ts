@@ -8,11 +8,13 @@ import type { Attempt } from '../../src/domain/attempt/attempt.ts'
 import type { RunId } from '../../src/domain/id.ts'
 import type { Job } from '../../src/domain/job/job.ts'
 import { hasFormat } from '../../src/domain/playbook/has-format.ts'
+import type { Playbook } from '../../src/domain/playbook/playbook.ts'
 import type { RoleStage, Stage } from '../../src/domain/playbook/stage.ts'
 import { chooseCast } from '../../src/domain/run/choose-cast.ts'
 import { readInputs } from '../../src/domain/run/read-inputs.ts'
 import type { Run, RunInputs } from '../../src/domain/run/run.ts'
 import { isVisitOpen, type Visit } from '../../src/domain/run/visit.ts'
+import { endingOf } from '../../src/domain/session/ending.ts'
 import type { Session } from '../../src/domain/session/session.ts'
 import type { SessionEnd } from '../../src/domain/session/session-state.ts'
 import { decideApproval, expireApproval } from '../../src/engine/approvals/decide-approval.ts'
@@ -40,7 +42,14 @@ import { take } from './take.ts'
 import type { TestRepository } from './test-repository.ts'
 
 /** How the trial ends a visit: the outcome of an agent, of the checks or of a person, and what an agent answers. */
-export type Move = { readonly outcome: string; readonly answer?: object }
+export type Move = {
+  readonly outcome: string
+  readonly answer?: object
+  /** How the session of an agent that fails ends; without it, its program exits with 1. */
+  readonly end?: SessionEnd
+  /** Does something in the agent's tree before the agent ends. */
+  readonly inTree?: (directory: string) => Promise<void>
+}
 
 /** Decides how a visit of a stage ends. */
 export type Player = (visit: Visit, stage: Stage) => Move
@@ -51,6 +60,12 @@ export type RunPlay = AsyncDisposable & {
 }
 
 export type TestRun = {
+  readonly id: RunId
+  readonly needs: Needs
+  /** Moves the clock that the engine sees. */
+  pass(ms: number): void
+  /** Ends one open visit. */
+  end(visit: Visit, move: Move): Promise<void>
   /** Ends open visits as the player says, until the run has ended or asks about its work. */
   play(player: Player): Promise<PlayedRun>
 }
@@ -138,7 +153,13 @@ async function start(world: World, folder: PlaybookFolder, given: RunInputs): Pr
   })
   const [run] = await needs.store.read.runs.listOfJob(job.id)
   if (run === undefined) throw new Error('no run has started')
-  return { play: (player) => play(world, job, run.id, folder, player) }
+  return {
+    id: run.id,
+    needs,
+    pass: world.pass,
+    end: (visit, move) => end(world, job, visit, stageOf(playbook, visit), move),
+    play: (player) => play(world, job, run.id, folder, player),
+  }
 }
 
 async function openJob({ needs, repository }: World): Promise<Job> {
@@ -171,14 +192,19 @@ async function play(
     if (run === undefined) throw new Error(`run ${runId} is gone`)
     if (run.state.type !== 'running') return { run, visits }
     for (const visit of visits.filter(isVisitOpen)) {
-      const stage = playbook.stages[visit.stage]
-      if (stage === undefined) throw new Error(`there is no stage ${visit.stage}`)
+      const stage = stageOf(playbook, visit)
       await end(world, job, visit, stage, player(visit, stage))
     }
     // What waits to be tried again has its turn.
     world.pass(WAIT_MS)
     await continueRun(needs, runId)
   }
+}
+
+function stageOf({ stages }: Playbook, visit: Visit): Stage {
+  const stage = stages[visit.stage]
+  if (stage === undefined) throw new Error(`there is no stage ${visit.stage}`)
+  return stage
 }
 
 async function end(world: World, job: Job, visit: Visit, stage: Stage, move: Move): Promise<void> {
@@ -223,7 +249,7 @@ async function endAttempt(
   job: Job,
   visit: Visit,
   stage: RoleStage,
-  { outcome, answer = {} }: Move,
+  { outcome, answer = {}, end, inTree }: Move,
 ): Promise<void> {
   const { store, trees } = needs
   const attempt = visit.attemptId === undefined ? undefined : await store.read.attempts.find(visit.attemptId)
@@ -237,10 +263,12 @@ async function endAttempt(
     take(await trees.open({ project: job.projectId, directory, commit, branch: 'work' }))
     lines += 1
     if (!isLost) await writeFile(join(directory, `${visit.stage}.txt`), `line ${lines}\n`)
+    await inTree?.(directory)
   }
-  const end: SessionEnd = { type: 'exited', code: isLost ? 1 : 0 }
-  await endSession(store, session, end, isLost ? undefined : JSON.stringify({ type: 'result', ...answer }))
-  const ended: Attempt = { ...attempt, state: { type: 'ended', end, ending: isLost ? 'crashed' : 'done' } }
+  const exit: SessionEnd = end ?? { type: 'exited', code: isLost ? 1 : 0 }
+  await endSession(store, session, exit, isLost ? undefined : JSON.stringify({ type: 'result', ...answer }))
+  const ending = isLost ? endingOf(exit, true) : 'done'
+  const ended: Attempt = { ...attempt, state: { type: 'ended', end: exit, ending } }
   await store.transact((records) => records.attempts.save(ended, exampleChange()))
   await settleAttempt(needs, attempt.id)
   await trees.remove(directory)

@@ -36,7 +36,8 @@ export const ERROR_CODES = {
     category: 'agent',
     severity: 'warning',
     strategy: 'escalate',
-    means: 'an agent that needs a permission or an answer asks a person, and the request expires in time',
+    means:
+      'an agent that needs a permission, or whose program needs a log-in or an update, asks a person; the request expires, or the time of the run ends',
   },
   WORKFLOW_NOT_FOUND: {
     category: 'workflow',

@@ -6,18 +6,24 @@ import type { Run } from './run.ts'
 
 type Clocked = Pick<Run, 'activeMs' | 'runningSince'>
 
-/** The limit that ends a run early, as a reason for a person; undefined while it may go on. */
+/** What ends a run early, with the reason for a person. */
+export type ReachedRunLimit = { readonly type: 'time' | 'money'; readonly reason: string }
+
+/** The limit that ends a run early; undefined while it may go on. */
 export function reachedRunLimit(
   run: Clocked,
   { minutes, usd }: PlaybookLimits,
   job: Job,
   { spentUsd, now }: { readonly spentUsd: number; readonly now: Date },
-): string | undefined {
+): ReachedRunLimit | undefined {
+  const time = (reason: string) => ({ type: 'time', reason }) as const
+  const money = (reason: string) => ({ type: 'money', reason }) as const
   if (activeMsOf(run, now) >= minutes * 60_000)
-    return `it took the ${minutes} minutes that its playbook allows`
-  if (isOutOfTime(job, now)) return 'the job is out of time'
-  if (usd !== undefined && spentUsd >= usd) return `it cost the ${dollars(usd)} that its playbook allows`
-  return isOutOfMoney(job) ? 'the budget of the job is spent' : undefined
+    return time(`it took the ${minutes} minutes that its playbook allows`)
+  if (isOutOfTime(job, now)) return time('the job is out of time')
+  if (usd !== undefined && spentUsd >= usd)
+    return money(`it cost the ${dollars(usd)} that its playbook allows`)
+  return isOutOfMoney(job) ? money('the budget of the job is spent') : undefined
 }
 
 /** When a run is out of time if its clock keeps running; undefined while the clock stands still. */

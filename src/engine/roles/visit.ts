@@ -67,12 +67,14 @@ function payerOf({ run, pinned }: AskedVisit): Pick<Assignment, 'payer'> {
 /** What the agent of an attempt remembers; undefined if it begins a conversation. */
 function continuedBy(
   { visit }: AskedVisit,
-  { continues, handoffs }: Attempt,
+  { id, continues, handoffs }: Attempt,
   options?: { readonly isWhole: boolean },
 ): VisitPromptInput['continued'] {
   // A session that took over from another one begins a conversation.
   if (continues === undefined || handoffs.length > 0 || options?.isWhole === true) return undefined
-  return visit.tries > 1 && visit.troubles.at(-1)?.isContinued === true ? 'again' : 'kept'
+  // What this attempt waits for is noted too.
+  const last = visit.troubles.findLast(({ attemptId }) => attemptId !== id)
+  return visit.tries > 1 && last?.isContinued === true ? 'again' : 'kept'
 }
 
 type Ended = {

@@ -46,6 +46,22 @@ beforeAll(async () => {
       },
     },
   })
+  for (const partial of ['keep', 'ask']) {
+    await trial.write(`unpolished-${partial}`, {
+      limits,
+      start: 'implement',
+      stages: {
+        implement: developing({ done: 'polish', failed: 'end.failed' }),
+        polish: developing({ done: 'end.land', failed: 'end.partial' }),
+      },
+      result: { documents: ['implement'], partial },
+    })
+    await trial.write(`outer-${partial}`, {
+      limits,
+      start: 'build',
+      stages: { build: { playbook: `unpolished-${partial}`, on: { ...ENDS, partial: 'end.land' } } },
+    })
+  }
   await trial.write('outer-gate', {
     limits,
     start: 'build',
@@ -121,6 +137,29 @@ describe('a run within another one', () => {
       end: 'failed',
       reason: 'build ended with failed: implement ended with failed: too hard',
     })
+  })
+
+  it('passes work on that is only partial, unless its playbook says that such work is only kept', async () => {
+    for (const [name, end] of [
+      ['outer-ask', 'land'],
+      ['outer-keep', 'failed'],
+    ] as const) {
+      const { job, run } = await trial.follow(name)
+      const child = await trial.child(run.id)
+      await trial.advance(child.id)
+      await settleAll(trial.jobs.needs.store, job.id)
+      await trial.settle(child.id, changed('4'))
+      await settleAll(trial.jobs.needs.store, job.id)
+      await trial.settle(child.id, { outcome: 'failed', problem: 'too hard' })
+      expect((await trial.run(child.id)).state).toMatchObject({ type: 'ended', end: 'partial' })
+      const [build] = await trial.visits(run.id)
+      expect(build).toMatchObject({
+        state: { outcome: 'partial' },
+        answer: { documents: [{ title: 'implement' }] },
+      })
+      expect(build?.commit).toBe(name === 'outer-ask' ? '4'.repeat(40) : undefined)
+      expect((await trial.run(run.id)).state).toMatchObject({ type: 'ended', end })
+    }
   })
 
   it('is made up for if its end was never applied', async () => {

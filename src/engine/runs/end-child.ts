@@ -1,7 +1,8 @@
+import type { Playbook } from '../../domain/playbook/playbook.ts'
 import type { RunEnd } from '../../domain/playbook/route.ts'
 import { denyingGate } from '../../domain/run/denied-work.ts'
-import { bestWork, newestWork } from '../../domain/run/run-work.ts'
-import { outcomeOf } from '../../domain/run/visit.ts'
+import { bestWork, newestWork, type RunWork } from '../../domain/run/run-work.ts'
+import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { LoadedRun } from './load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
@@ -24,10 +25,15 @@ export async function endChild(
 
 type ChildEnd = Omit<Parameters<typeof storeRunEnd>[3], 'type'>
 
+/** Work that isn't complete, or that nobody judged, is passed on unless the playbook says that it is only kept. */
+function usableWork(playbook: Playbook, visits: readonly Visit[]): RunWork | undefined {
+  return playbook.result.partial === 'keep' ? undefined : bestWork(playbook, visits)
+}
+
 function endOf({ run, visits, pinned: { playbook } }: LoadedRun, end: RunEnd, reason: string): ChildEnd {
   const why = reason === '' ? {} : { reason }
   if (end === 'done' || end === 'failed') return { end, ...why }
-  const work = end === 'land' ? newestWork(playbook, visits) : bestWork(playbook, visits)
+  const work = end === 'land' ? newestWork(playbook, visits) : usableWork(playbook, visits)
   if (work === undefined) {
     const hasNothing = end === 'land' && run.continues === undefined
     return hasNothing ? { end: 'failed', reason: 'it reached its end without any work' } : { end, ...why }

@@ -1,11 +1,11 @@
+import type { Approval } from '../../domain/approval/approval.ts'
+import { describeToolUse } from '../../domain/approval/describe-action.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { stageRecovered } from '../../domain/event/run-events.ts'
-import { codeOf } from '../../domain/run/error-code.ts'
 import { withRecovery } from '../../domain/run/recovery-for.ts'
 import type { TroubleRecord } from '../../domain/run/trouble-record.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import type { Session } from '../../domain/session/session.ts'
-import type { Suspension } from '../../domain/session/session-state.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { storeStop } from '../sessions/end/stop-session.ts'
 import { decideRecovery } from './decide-recovery.ts'
@@ -15,17 +15,18 @@ import type { RunNeeds } from './run-needs.ts'
 import { storeVisit } from './store-visit.ts'
 
 /**
- * Notes which visits of a run wait because their agent has no quota or no network. Their sessions go on by themselves at
- * the time that the program reported, and that costs no try. If the playbook would rather have another agent do it, the
- * session is stopped, and the end of the attempt leads there. Each wait is noted once.
+ * Notes which visits of a run wait because their agent has no quota or no network, or because only a person can help it.
+ * None of that costs a try. Without quota or network, their sessions go on by themselves at the time that the program
+ * reported. If the playbook would rather have another agent do it, the session is stopped, and the end of the attempt
+ * leads there. Each wait is noted once.
  */
 export async function noteWaits(needs: RunNeeds, records: Records, { visits }: LoadedRun): Promise<void> {
   for (const visit of visits.filter(isWorking)) {
     const waiting = await findWaiting(records, visit)
-    const wait = waiting === undefined ? undefined : waitOf(needs, waiting.session)
+    const wait = waiting === undefined ? undefined : await waitOf(needs, records, waiting.session)
     if (waiting === undefined || wait === undefined || isNoted(visit, waiting.attempt, wait)) continue
-    if (wait.type === 'limited') await noteQuota(needs, records, waiting, wait)
-    else await noteNetwork(records, waiting.asked, recordOf(needs, waiting.attempt, wait))
+    if (wait.code === 'RATE_LIMITED') await noteQuota(needs, records, waiting, wait)
+    else await noteLast(records, waiting.asked, recordOf(needs, waiting.attempt, wait))
   }
 }
 
@@ -33,7 +34,7 @@ async function findWaiting(records: Records, { attemptId }: Visit): Promise<Wait
   const attempt = attemptId === undefined ? undefined : await records.attempts.find(attemptId)
   if (attempt === undefined) return undefined
   const session = await records.sessions.find(attempt.sessionId)
-  const asked = session?.state.type === 'suspended' ? await findAwaited(records, attempt) : undefined
+  const asked = session === undefined ? undefined : await findAwaited(records, attempt)
   return session === undefined || asked === undefined ? undefined : { asked, attempt, session }
 }
 
@@ -41,17 +42,40 @@ function isWorking({ state }: Visit): boolean {
   return state.type === 'working' && state.isOutOfQuota !== true
 }
 
-type Wait = Exclude<Suspension, { type: 'asked' }> & { readonly until: string }
+/** Of what an agent wants to do. The request itself has all of it. */
+const MOST_CHARACTERS = 200
 
-function waitOf({ clock }: RunNeeds, { state }: Session): Wait | undefined {
+type Wait = { readonly reason: string } & (
+  | { readonly code: 'RATE_LIMITED'; readonly until: string }
+  | { readonly code: 'NETWORK_ERROR'; readonly until: string }
+  | { readonly code: 'AGENT_BLOCKED'; readonly until?: string }
+)
+
+async function waitOf(
+  { clock }: RunNeeds,
+  records: Records,
+  { id: sessionId, state }: Session,
+): Promise<Wait | undefined> {
+  if (state.type === 'running') {
+    const [request] = await records.approvals.list({ sessionId, isPending: true }, 1)
+    return request === undefined ? undefined : blockedBy(request)
+  }
   if (state.type !== 'suspended' || state.why.type === 'asked' || state.resume !== undefined) return undefined
-  const { why } = state
-  const { until } = why
-  return until === undefined || new Date(until) <= clock.now() ? undefined : { ...why, until }
+  const { reason, until } = state.why
+  if (until === undefined) return { code: 'AGENT_BLOCKED', reason }
+  if (new Date(until) <= clock.now()) return undefined
+  return { code: state.why.type === 'limited' ? 'RATE_LIMITED' : 'NETWORK_ERROR', reason, until }
 }
 
-function isNoted({ troubles }: Visit, { id }: Attempt, { until }: Wait): boolean {
-  return troubles.some((record) => record.attemptId === id && record.until === until)
+function blockedBy({ action, expiresAt }: Approval): Wait | undefined {
+  if (action.type !== 'tool-use') return undefined
+  const { verb, object } = describeToolUse(action)
+  const reason = `it needs permission to ${verb}: ${object.slice(0, MOST_CHARACTERS)}`
+  return { code: 'AGENT_BLOCKED', reason, until: expiresAt.toISOString() }
+}
+
+function isNoted({ troubles }: Visit, { id }: Attempt, { code, until }: Wait): boolean {
+  return troubles.some((record) => record.attemptId === id && record.code === code && record.until === until)
 }
 
 type Waiting = { readonly asked: AskedVisit; readonly attempt: Attempt; readonly session: Session }
@@ -60,7 +84,7 @@ async function noteQuota(
   needs: RunNeeds,
   records: Records,
   { asked, attempt, session }: Waiting,
-  wait: Wait,
+  wait: Extract<Wait, { code: 'RATE_LIMITED' }>,
 ): Promise<void> {
   const { run, visit } = asked
   const quotaMs = Date.parse(wait.until) - needs.clock.now().getTime()
@@ -83,24 +107,28 @@ async function noteQuota(
   )
 }
 
-/** Only the last of several waits in a row is kept: a network may be away for days. */
-async function noteNetwork(records: Records, { visit }: AskedVisit, record: TroubleRecord): Promise<void> {
-  const isRepeated = visit.troubles.at(-1)?.action === 'wait'
+/** Only the last of several waits in a row is kept: a network may be away for days, and an agent may ask a lot. */
+async function noteLast(records: Records, { visit }: AskedVisit, record: TroubleRecord): Promise<void> {
+  const last = visit.troubles.at(-1)
+  const isRepeated = last?.attemptId === record.attemptId && last?.code === record.code
   const before = isRepeated ? visit.troubles.slice(0, -1) : visit.troubles
   await records.visits.save(
     { ...visit, troubles: [...before, record] },
-    { audit: { actor: 'engine', action: 'visit-wait', subject: visit.id, detail: {} } },
+    {
+      audit: { actor: 'engine', action: 'visit-wait', subject: visit.id, detail: { code: record.code } },
+    },
   )
 }
 
-function recordOf(needs: RunNeeds, attempt: Attempt, wait: Wait): TroubleRecord {
-  const isQuota = wait.type === 'limited'
+const ACTIONS = { RATE_LIMITED: 'park', NETWORK_ERROR: 'wait', AGENT_BLOCKED: 'escalate' } as const
+
+function recordOf(needs: RunNeeds, attempt: Attempt, { code, reason, until }: Wait): TroubleRecord {
   return {
-    code: isQuota ? codeOf('quota') : 'NETWORK_ERROR',
+    code,
     at: needs.clock.now().toISOString(),
-    reason: wait.reason,
+    reason,
     attemptId: attempt.id,
-    action: isQuota ? 'park' : 'wait',
-    until: wait.until,
+    action: ACTIONS[code],
+    ...(until === undefined ? {} : { until }),
   }
 }

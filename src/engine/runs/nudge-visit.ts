@@ -43,9 +43,11 @@ function canHear({ state, conversation, mode }: Session): boolean {
 
 /** What is left of the time that the agent was given before, for example if the answer to that was lost. */
 function timeLeft({ clock }: Needs, { visit }: AskedVisit, attempt: Attempt): number | undefined {
-  const last = visit.troubles.at(-1)
-  if (last?.action !== 'nudge' || last.attemptId !== attempt.id || last.until === undefined) return undefined
-  const left = Date.parse(last.until) - clock.now().getTime()
+  const nudge = visit.troubles.findLast(
+    ({ action, attemptId }) => action === 'nudge' && attemptId === attempt.id,
+  )
+  if (nudge?.until === undefined) return undefined
+  const left = Date.parse(nudge.until) - clock.now().getTime()
   return left > 0 ? left : undefined
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exampleChange, exampleSession } from '../../../test/support/example-records.ts'
 import { settleAll, spend } from '../../../test/support/job-trial.ts'
 import { changed, developing, openRunTrial, type RunTrial } from '../../../test/support/run-trial.ts'
 import type { Job } from '../../domain/job/job.ts'
@@ -109,6 +110,27 @@ describe('a run that is out of money', () => {
       type: 'asking',
       reason: 'it cost the $2.00 that its playbook allows',
     })
+  })
+
+  it('also counts what questions to its agents cost', async () => {
+    const { job, run } = await trial.follow('two-steps')
+    const [first] = await sessionsOf(job)
+    const agent = job.plan.agents[0]
+    if (first === undefined || agent === undefined) throw new Error('nobody works')
+    await trial.settle(run.id, changed('1'))
+    const { store } = trial.jobs.needs
+    const purpose = { type: 'query', of: first.id, question: 'why?', agent, timeMs: MINUTE } as const
+    const query = exampleSession(job, { purpose })
+    const other = exampleSession(job, { purpose: { ...purpose, of: query.id } })
+    for (const session of [query, other])
+      await store.transact((records) => records.sessions.insert(session, exampleChange()))
+    await spend(store, other, 5)
+    await spend(store, query, 1.5)
+    await trial.advance(run.id)
+    expect((await trial.run(run.id)).state.type).toBe('running')
+    await spend(store, query, 0.5)
+    await trial.advance(run.id)
+    expect((await trial.run(run.id)).state).toMatchObject({ type: 'asking', end: 'partial' })
   })
 })
 

@@ -1,4 +1,8 @@
+import type { RunId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
+import type { ReachedRunLimit } from '../../domain/run/run-limit.ts'
+import type { TroubleRecord } from '../../domain/run/trouble-record.ts'
+import { isVisitOpen } from '../../domain/run/visit.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { closeVisits, stopVisits } from './close-visits.ts'
 import { endEarly } from './end-run.ts'
@@ -15,16 +19,40 @@ export async function stopRun(
   records: Records,
   job: Job,
   loaded: LoadedRun,
-  reason: string,
+  limit: ReachedRunLimit,
 ): Promise<void> {
   const { run, visits } = loaded
+  const { reason } = limit
   for (const { state } of visits) {
     const child = state.type === 'running-child' ? await loadRun(records, state.runId) : undefined
-    if (child?.run.state.type === 'running') await stopRun(needs, records, job, child, reason)
+    if (child?.run.state.type === 'running') await stopRun(needs, records, job, child, limit)
   }
   await settleChildren(needs, records, loaded)
   await stopVisits(needs, records, job, visits, reason)
+  if (limit.type === 'time') await noteTimeout(needs, records, run.id, reason)
   await closeVisits(needs, records, run, reason)
   const stopped = await loadRun(records, run.id)
   if (stopped !== undefined) await endEarly(needs, records, job, stopped, reason)
+}
+
+/** A run that is out of time has an open visit: otherwise it would have ended. */
+async function noteTimeout(
+  { clock }: Pick<RunNeeds, 'clock'>,
+  records: Records,
+  runId: RunId,
+  reason: string,
+): Promise<void> {
+  const visit = (await records.visits.listOfRun(runId)).find(isVisitOpen)
+  if (visit === undefined) return
+  const record: TroubleRecord = {
+    code: 'WORKFLOW_TIMEOUT',
+    at: clock.now().toISOString(),
+    reason,
+    action: 'abort',
+    ...(visit.attemptId === undefined ? {} : { attemptId: visit.attemptId }),
+  }
+  await records.visits.save(
+    { ...visit, troubles: [...visit.troubles, record] },
+    { audit: { actor: 'engine', action: 'visit-time-out', subject: visit.id, detail: {} } },
+  )
 }

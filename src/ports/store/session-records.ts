@@ -64,7 +64,7 @@ export interface SessionRecords {
   lockAdmission(): Promise<void>
   /** What the programs of a job have cost so far, in dollars, as far as they reported it. */
   spentBy(jobId: JobId): Promise<number>
-  /** The same for the attempts of these runs of a job. */
+  /** The same for the attempts of these runs of a job, and for the questions that were asked about them. */
   spentOn(jobId: JobId, runIds: readonly RunId[]): Promise<number>
   /** The same for everything started since then. */
   spentSince(since: Date): Promise<number>

@@ -121,8 +121,9 @@ async function listSessions(scope: Scope, filter: SessionFilter, limit: number):
 }
 
 function ofRuns(jobId: JobId, runIds: readonly RunId[]): RawBuilder<unknown> {
-  return sql`job_id = ${jobId} and purpose->>'attemptId' in (
+  const isOwn = sql`job_id = ${jobId} and purpose->>'attemptId' in (
     select id from attempts where job_id = ${jobId} and purpose->>'runId' = any(${runIds}::text[]))`
+  return sql`(${isOwn}) or job_id = ${jobId} and purpose->>'of' in (select id from sessions where ${isOwn})`
 }
 
 async function sumOfCosts(scope: Scope, where: RawBuilder<unknown>): Promise<number> {

@@ -19,7 +19,7 @@ export async function storeSuspension(
 ): Promise<Result<Session, IllegalTransition>> {
   const state = nextSessionState(session.state, { type: 'suspend-request', why })
   if (!state.ok) return failure(state.failure)
-  const following = (await planOf(session).whenSuspended?.(records)) ?? []
+  const following = (await planOf(session).whenBlocked?.(records)) ?? []
   const saved = await records.sessions.save(
     { ...session, state: state.value },
     {

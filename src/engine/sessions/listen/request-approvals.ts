@@ -47,6 +47,7 @@ export async function requestApprovals(
         detail: { tool: request.tool, digest: approval.digest },
       },
       events: [approvalRequested(approval, session.agentName)],
+      follow: (await planOf(session).whenBlocked?.(records)) ?? [],
     })
     // One decision must not answer two requests, of which the person has seen only the first.
     if (stored.digest !== approval.digest) await refuse(records, session, request, 'its id was used before')

@@ -35,7 +35,7 @@ export function planAttempt(session: Session, { attemptId }: PurposeOf<'attempt'
     readiness: (needs) => readiness(needs, session, attemptId),
     whenStarted: (records) => storeStart(records, attemptId),
     whenEnded: (records, outcome) => storeEnd(records, session, attemptId, outcome),
-    whenSuspended: (records) => workAfterSuspension(records, attemptId),
+    whenBlocked: (records) => workWhenBlocked(records, attemptId),
     nudge: (needs) => nudge(needs, session, attemptId),
     async isNeeded({ store }) {
       const attempt = await store.read.attempts.find(attemptId)
@@ -163,7 +163,7 @@ async function firstPrompt(needs: PlanNeeds, attemptId: AttemptId, isWhole: bool
 }
 
 /** A run has to know that an agent of it waits. */
-async function workAfterSuspension(records: Records, attemptId: AttemptId): Promise<readonly Work[]> {
+async function workWhenBlocked(records: Records, attemptId: AttemptId): Promise<readonly Work[]> {
   const attempt = await records.attempts.find(attemptId)
   return attempt?.purpose.type === 'visit' ? [{ type: 'run-advance', runId: attempt.purpose.runId }] : []
 }

@@ -48,8 +48,8 @@ export interface SessionPlan {
   whenStarted(records: Records): Promise<void>
   /** What else changes when it ends. Returns the work that follows. */
   whenEnded(records: Records, outcome: SessionOutcome): Promise<readonly Work[]>
-  /** The work that follows when it is suspended. */
-  whenSuspended?(records: Records): Promise<readonly Work[]>
+  /** The work that follows when its agent can't go on for now: it is suspended, or asks a person for permission. */
+  whenBlocked?(records: Records): Promise<readonly Work[]>
   /** Asks its agent to finish because its time is over. Returns how much longer it may take, or undefined to stop it. */
   nudge?(needs: PlanNeeds): Promise<number | undefined>
   /** Whether anything still needs its tree or output. */
