@@ -83,6 +83,10 @@ describe('a name', () => {
     expect(printed.err).toContain(`why: ${SHORT}  First\n       job_9xyz  Second\n`)
   })
 
+  it('that is a mistyped decision about a base leads to the decision', async () => {
+    expect((await run(['base', 'continu'])).err).toMatch(/try: muster .*base continue\n/)
+  })
+
   it('of nothing leads to the list of such records', async () => {
     const printed = await run(['diff', 'apr_zzz'])
     expect(printed).toMatchObject({ code: 2, requests: [] })

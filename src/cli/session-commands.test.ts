@@ -214,6 +214,13 @@ describe('muster show', () => {
   })
 })
 
+it('calls a session that a person stopped by the word of the command', async () => {
+  const end = { type: 'cancelled', reason: 'enough' } as const
+  const session = sampleSession({ status: 'terminated', end, ending: 'cancelled' })
+  const printed = await run({ answers: sessionAnswers(session) }, ['show', SAMPLE_SESSION_ID])
+  expect(printed.out).toContain(`${SAMPLE_SESSION_ID} stopped: enough\n`)
+})
+
 describe('the work of a personal session', () => {
   const personal = sampleSession().purpose
   const shown = async (changes: object) => {

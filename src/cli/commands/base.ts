@@ -1,7 +1,9 @@
 import type { WireBaseDecision } from '../../client/index.ts'
+import { closestWord } from '../../domain/closest-word.ts'
+import { failure } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { printResult } from '../print-result.ts'
-import type { Outcome } from '../problem.ts'
+import type { Outcome, Problem } from '../problem.ts'
 import { baseLines } from '../render/job/base-lines.ts'
 import { withAnswer, withChanged, withFound } from '../with-daemon.ts'
 
@@ -20,7 +22,7 @@ export async function baseCommand(
 ): Promise<Outcome> {
   const { text, decision } = withoutName(given, decided)
   const within = decision === undefined ? withFound : withChanged
-  return within(needs, text, ['job'], (client, { id }) => {
+  const outcome = await within(needs, text, ['job'], (client, { id }) => {
     if (decision === undefined) {
       return withAnswer(client.getBase(id), (base) => printResult(needs, base, baseLines(base, needs.output)))
     }
@@ -28,6 +30,15 @@ export async function baseCommand(
       printResult(needs, job, [`${id} ${DONE[decision]}`]),
     )
   })
+  return outcome.ok ? outcome : failure(meantDecision(outcome.failure, text))
+}
+
+/** A text that names no job may be a mistyped decision. */
+function meantDecision(problem: Problem, text: string | undefined): Problem {
+  const meant = text === undefined ? undefined : closestWord(text, Object.keys(DONE))
+  return problem.type === 'id-unknown' && meant !== undefined
+    ? { ...problem, next: `muster base ${meant}` }
+    : problem
 }
 
 /** `muster base fix` is about the newest job. */

@@ -144,7 +144,9 @@ describe('muster delete', () => {
     expect(code).toBe(0)
     expect(bodies).toEqual([{ dryRun: true }, {}])
     expect(out).toContain('1 piece of work that was replaced by landed work is deleted too')
-    expect(out).toMatch(/branch \S+, if it is in your repository, stays as it is\n/)
+    expect(out).toMatch(
+      /branch \S+, if it is in your repository, stays as it is;\s+--branch deletes it\s+too\n/,
+    )
     expect(out).toContain(`deleted ${JOB}; 2.0 MB freed`)
   })
 

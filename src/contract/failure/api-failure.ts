@@ -68,7 +68,7 @@ export type ApprovalFailure =
 /** Why work cannot be shown or merged. */
 export type EvidenceFailure =
   | { readonly type: 'no-work'; readonly subject: string; readonly problem: string }
-  | { readonly type: 'nothing-landed'; readonly jobId: string }
+  | { readonly type: 'nothing-landed'; readonly jobId: string; readonly hasEnded: boolean }
   | { readonly type: 'base-detached'; readonly jobId: string; readonly workingBranch: string }
   | {
       readonly type: 'uncommitted-included'

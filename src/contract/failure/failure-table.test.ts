@@ -94,12 +94,22 @@ describe('describeFailure', () => {
     [
       { type: 'illegal-transition', noun: 'job', from: 'completed', event: 'job-cancel' },
       'The job has ended, so it cannot be cancelled.',
-      'muster status',
+      'muster list jobs',
     ],
     [
       { type: 'illegal-transition', noun: 'job', from: 'error', event: 'pause-request' },
       'The job stopped with an error, so it cannot be paused.',
-      'muster status',
+      'muster list jobs',
+    ],
+    [
+      { type: 'illegal-transition', noun: 'job', from: 'cancelled', event: 'job-resume' },
+      'The job was cancelled, so it cannot be resumed.',
+      'muster run "what you want done"',
+    ],
+    [
+      { type: 'nothing-landed', jobId: 'job_1', hasEnded: true },
+      'job_1 ended without landing anything, so there is nothing to merge.',
+      'muster show job_1',
     ],
     [
       { type: 'session-not-able', sessionId: 'ses_1', status: 'waiting', wanted: 'message' },

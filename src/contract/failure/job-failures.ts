@@ -18,6 +18,15 @@ const STATES: Readonly<Record<string, string>> = {
   error: 'stopped with an error',
 }
 
+/** The states of a job that has ended, which `muster status` no longer shows. */
+const ENDED: ReadonlySet<string> = new Set(['completed', 'cancelled', 'error'])
+
+function nextAfter(from: string, event: string): string {
+  if (!ENDED.has(from)) return event === 'document-edit' ? 'muster list jobs' : 'muster status'
+  const wantsWork = event !== 'job-cancel' && event !== 'pause-request'
+  return wantsWork ? 'muster run "what you want done"' : 'muster list jobs'
+}
+
 export const controlFailures: FailureTable<ControlFailure> = {
   'job-not-found': refusal(404, ({ jobId }) => ({
     message: `There is no job ${jobId}.`,
@@ -28,7 +37,7 @@ export const controlFailures: FailureTable<ControlFailure> = {
       PARTICIPLES[event] === from
         ? `The ${noun} is already ${from}.`
         : `The ${noun} ${STATES[from] ?? `is ${from}`}, so it cannot be ${PARTICIPLES[event] ?? `asked for ${event}`}.`,
-    next: event === 'document-edit' ? 'muster run "what you want done"' : 'muster status',
+    next: nextAfter(from, event),
   })),
 }
 
@@ -63,8 +72,10 @@ export const evidenceFailures: FailureTable<EvidenceFailure> = {
     message: `Nothing to show for ${subject}: ${problem}.`,
     next: `muster show ${subject}`,
   })),
-  'nothing-landed': refusal(409, ({ jobId }) => ({
-    message: `${jobId} has not landed anything yet, so there is nothing to merge.`,
+  'nothing-landed': refusal(409, ({ jobId, hasEnded }) => ({
+    message: hasEnded
+      ? `${jobId} ended without landing anything, so there is nothing to merge.`
+      : `${jobId} has not landed anything yet, so there is nothing to merge.`,
     next: `muster show ${jobId}`,
   })),
   'base-detached': refusal(409, ({ jobId, workingBranch }) => ({

@@ -2,6 +2,7 @@ import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { ANSWER_LIMITS } from '../../domain/limits/answer-limits.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import { plainText } from '../../domain/plain-text.ts'
+import { textBeforeJson } from '../../domain/text-before-json.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { readSpoolEnd, type SpoolEndNeeds } from '../sessions/read-spool-end.ts'
 
@@ -44,7 +45,7 @@ export async function readClosingWords(
   const session = await store.read.sessions.find(attempt.sessionId)
   const turn = session?.conversation.turn
   if (turn?.type !== 'done') return undefined
-  const paragraphs = settings.redaction.redact(plainText(turn.text)).split(/\n\s*\n/)
+  const paragraphs = settings.redaction.redact(plainText(textBeforeJson(turn.text))).split(/\n\s*\n/)
   const words = paragraphs.map((text) => text.trim()).find((text) => text !== '' && !NOT_PROSE.test(text))
   return words?.slice(0, ANSWER_LIMITS.summaryCharacters)
 }

@@ -7,6 +7,7 @@ import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import { earlierReviews } from '../../domain/review/describe-issues.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { describeChanges, type WorkChanges } from '../../domain/task/work-changes.ts'
+import { textBeforeJson } from '../../domain/text-before-json.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { UsableWork } from '../../ports/working-trees.ts'
 import type { AdmissionNeeds } from '../admission/decide-starts.ts'
@@ -127,7 +128,7 @@ export async function settleWork(needs: SettleNeeds, records: Records, work: End
   }
   const done: Task = {
     ...task,
-    resultSummary: report.summary ?? work.closingWords ?? describeChanges(changes),
+    resultSummary: (textBeforeJson(report.summary ?? '') || work.closingWords) ?? describeChanges(changes),
     changes,
     criteria: report.criteria,
     filesModified: whole.files,

@@ -238,11 +238,11 @@ function createCommands(acts: string[], started: StartJobRequest[]): JobCommands
     },
     async merge(jobId) {
       acts.push(`merge ${jobId}`)
-      return failure({ type: 'nothing-landed', jobId })
+      return failure({ type: 'nothing-landed', jobId, hasEnded: false })
     },
     async propose(jobId) {
       acts.push(`propose ${jobId}`)
-      return failure({ type: 'nothing-landed', jobId })
+      return failure({ type: 'nothing-landed', jobId, hasEnded: false })
     },
   }
 }

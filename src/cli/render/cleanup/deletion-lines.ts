@@ -16,7 +16,7 @@ export function deletionLines(deletion: WireDeletedJob, now: Date, display: Disp
     `${display.paint('strong', jobId)}  ${safeLine(title, 60)}  ${byteWords(bytes)} of records and files`,
     isBranchRemoved
       ? `  branch ${branch} is deleted in your repository too`
-      : `  branch ${branch}, if it is in your repository, stays as it is`,
+      : `  branch ${branch}, if it is in your repository, stays as it is; --branch deletes it too`,
     ...(superseded === 0 ? [] : [`  ${supersededWords(superseded)}`]),
     ...(unlanded.length === 0 ? [] : [`  ${lossWords(unlanded.length)}:`]),
     ...unlanded.flatMap((work) => workLines(work, now, display)).map((line) => `  ${line}`),

@@ -21,9 +21,8 @@ export function baseCheckingWords({ data }: WireEventOf<'base_checking'>): Words
 export function baseCheckedWords({ data, jobId = '' }: WireEventOf<'base_checked'>): Words {
   const { outcome, failures = [] } = data
   if (outcome === 'passed') {
-    const known = data.isKnown === true ? ' (known from an earlier job)' : ''
-    const text = `${placeOf(data)} passes${known}`
-    return data.isKnown === true ? { tone: 'dim', text, from: 'verbose' } : { tone: 'dim', text }
+    const known = data.isKnown === true ? ' (known from an earlier check, so nothing was run)' : ''
+    return { tone: 'dim', text: `${placeOf(data)} passes${known}` }
   }
   if (outcome === 'unknown') {
     const why = safeHead(data.reason ?? '')

@@ -249,6 +249,12 @@ describe('eventLine', () => {
   })
 })
 
+it('says that the result of a base check is known from an earlier one', () => {
+  const data = { branch: 'main', commit: 'a'.repeat(40), outcome: 'passed', isKnown: true }
+  const line = eventLine(sampleEvent('base_checked', { data }), undefined, plain, 'normal')
+  expect(line).toMatch(/main at a{10} passes \(known from an earlier check, so nothing was run\)$/)
+})
+
 describe('the results of tools in a transcript', () => {
   const lines = (data: object, detail: 'normal' | 'verbose' = 'normal') => {
     const event = sampleEvent('agent_message', { data: { type: 'tool-result', name: 'Bash', ...data } })

@@ -29,9 +29,11 @@ export function sessionEndWords(end: WireSessionEnd, ending?: WireSession['endin
       return `timed out after ${elapsed(end.afterMs)}`
     case 'unstarted':
       return joined('could not start', safeHead(end.reason, REASON_LIMIT))
+    // The word of `muster stop`. Only jobs are cancelled.
     case 'cancelled':
+      return joined('stopped', safeHead(end.reason ?? '', REASON_LIMIT))
     case 'lost':
-      return joined(end.type, safeHead(end.reason ?? '', REASON_LIMIT))
+      return joined('lost', safeHead(end.reason, REASON_LIMIT))
     default:
       return assertNever(end)
   }

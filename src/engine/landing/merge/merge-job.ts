@@ -1,5 +1,6 @@
 import type { JobId } from '../../../domain/id.ts'
 import { DETACHED, type Job } from '../../../domain/job/job.ts'
+import { isJobFinished } from '../../../domain/job/job-state.ts'
 import { RETRY_LIMITS } from '../../../domain/limits/retry-limits.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
@@ -22,7 +23,7 @@ export async function mergeJob(
   if (job === undefined) return failure({ type: 'job-not-found', jobId })
   const landings = await needs.store.read.landings.listOfJob(jobId)
   if (!landings.some(({ state }) => state.type === 'landed'))
-    return failure({ type: 'nothing-landed', jobId })
+    return failure({ type: 'nothing-landed', jobId, hasEnded: isJobFinished(job.state) })
   if (job.baseBranch === DETACHED)
     return failure({ type: 'base-detached', jobId, workingBranch: job.workingBranch })
   if ((await needs.store.read.candidates.listOpen(jobId)).some(isMerge)) return advance(needs, job)

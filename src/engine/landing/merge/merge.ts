@@ -27,7 +27,7 @@ export type Merge = { readonly job: Job; readonly state: MergeState; readonly wa
 
 export type MergeFailure =
   | { readonly type: 'job-not-found'; readonly jobId: string }
-  | { readonly type: 'nothing-landed'; readonly jobId: string }
+  | { readonly type: 'nothing-landed'; readonly jobId: string; readonly hasEnded: boolean }
   | { readonly type: 'base-detached'; readonly jobId: string; readonly workingBranch: string }
   | {
       readonly type: 'merge-conflict'

@@ -1,4 +1,5 @@
 import type { Job } from '../../../domain/job/job.ts'
+import { isJobFinished } from '../../../domain/job/job-state.ts'
 import { RETRY_LIMITS } from '../../../domain/limits/retry-limits.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { BatchMerge } from '../../../ports/commits.ts'
@@ -38,7 +39,8 @@ export async function prepareMerge(
   if (!base.ok) return base
   const onto = base.value
   const head = await needs.branches.tip(projectId, workingBranch)
-  if (head === undefined) return failure({ type: 'nothing-landed', jobId: job.id })
+  if (head === undefined)
+    return failure({ type: 'nothing-landed', jobId: job.id, hasEnded: isJobFinished(job.state) })
   if (await needs.history.isAncestor(projectId, head, onto)) return success({ type: 'contained', base: onto })
   const foreign = options.withUncommitted === true ? undefined : await findForeignSnapshot(needs, job, onto)
   if (foreign !== undefined) return failure(foreign)

@@ -24,7 +24,7 @@ export type Proposal = {
 
 export type ProposalFailure =
   | { readonly type: 'job-not-found'; readonly jobId: string }
-  | { readonly type: 'nothing-landed'; readonly jobId: string }
+  | { readonly type: 'nothing-landed'; readonly jobId: string; readonly hasEnded: boolean }
   | UncommittedIncluded
   | GitFailure
 
@@ -37,7 +37,7 @@ export async function readProposal(needs: ReadNeeds, job: Job): Promise<Result<P
   const landings = await store.read.landings.listOfJob(job.id)
   const commit = await branches.tip(job.projectId, job.workingBranch)
   if (commit === undefined || !landings.some(({ state }) => state.type === 'landed'))
-    return failure({ type: 'nothing-landed', jobId: job.id })
+    return failure({ type: 'nothing-landed', jobId: job.id, hasEnded: isJobFinished(job.state) })
   const warnings = [
     ...(isJobFinished(job.state)
       ? []

@@ -1,3 +1,4 @@
+import { isJobFinished } from '../../../domain/job/job-state.ts'
 import { LIST_LIMITS } from '../../../domain/limits/list-limits.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { TASK_LIST_FILE } from '../../../domain/task/task-list-file.ts'
@@ -65,7 +66,10 @@ async function findJobRange(needs: DiffNeeds, id: string): Promise<Result<DiffRa
   const { projectId, workingBranch, baseCommit: from, plan } = job.value
   const to = await needs.branches.tip(projectId, workingBranch)
   if (to !== undefined) return success({ projectId, from, to, hasTaskList: plan.taskList !== 'none' })
-  return failure({ type: 'no-work', subject: id, problem: 'it has no working branch yet' })
+  const problem = isJobFinished(job.value.state)
+    ? 'it ended without a working branch'
+    : 'it has no working branch yet'
+  return failure({ type: 'no-work', subject: id, problem })
 }
 
 /** What lands if a person allows it: exactly the commit of the approval request. */
