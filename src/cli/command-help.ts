@@ -20,7 +20,7 @@ export const EXAMPLES = {
   ],
   serve: ['muster serve', 'muster serve --port 7420', 'muster serve --adopt-database'],
   status: ['muster status', 'muster status job_x3f9'],
-  watch: ['muster watch', 'muster watch job_x3f9'],
+  watch: ['muster watch', 'muster watch job_x3f9', 'muster watch run_b7ke'],
   list: [
     'muster list jobs --user ada --status running',
     'muster list tasks --job job_x3f9',

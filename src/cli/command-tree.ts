@@ -156,8 +156,8 @@ function declareReading(declare: Declare, start: Start): void {
 }
 
 function declareFollowing(declare: Declare, start: Start): void {
-  declareNotify(declare('watch', 'follow a job until it ends'))
-    .argument('[id]', 'a job (default: the newest open job of this repository)')
+  declareNotify(declare('watch', 'follow a job, or the job of a run, until it ends'))
+    .argument('[id]', 'a job or a run (default: the newest open job of this repository)')
     .action((id: string | undefined, flags: RunFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/watch.ts')).watchCommand(needs, id, flags)),
     )

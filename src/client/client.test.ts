@@ -88,6 +88,7 @@ async function callAll(client: MusterClient) {
     client.getRun(sampleId('run')),
     client.forkRun(sampleId('run'), { at: '2' }),
     client.resumeRun(sampleId('run')),
+    client.getRunPlaybook(sampleId('run')),
     client.getRunResult(sampleId('run')),
     client.listFindings(sampleId('run')),
     client.listArtifacts(sampleId('run')),
@@ -163,6 +164,7 @@ describe('the client', () => {
       'session-not-able',
       'rule-not-found',
       // There are no sample runs.
+      'not-found',
       'not-found',
       'not-found',
       'not-found',

@@ -22,6 +22,9 @@ export function runCalls(call: Call) {
     /** Returns the job that continues the run. */
     resumeRun: (id: string, options?: KeyedOptions) =>
       call(routes.resumeRunRoute, { params: { id }, ...options, timeoutMs: START_TIMEOUT_MS }),
+    /** The playbook as it was when the run started. */
+    getRunPlaybook: (id: string, options?: CallOptions) =>
+      call(routes.getRunPlaybookRoute, { params: { id }, ...options }),
     /** Everything that a run came to; with `format: 'markdown'`, as a document too. */
     getRunResult: (id: string, { signal, ...query }: SummaryOptions = {}) =>
       call(routes.getRunResultRoute, { params: { id }, query, signal }),

@@ -3,6 +3,7 @@ import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import type { FollowFlags } from '../follow/follow-job.ts'
+import { followRun } from '../follow/follow-run.ts'
 import { followToEnd } from '../follow/follow-to-end.ts'
 import { noOpenJob } from '../id-problems.ts'
 import type { Outcome, Problem } from '../problem.ts'
@@ -12,14 +13,16 @@ import { withDaemon, withFound } from '../with-daemon.ts'
 
 const TITLE_LIMIT = 60
 
-/** Follows a job as `muster run` does: the named one, or the newest open job of this repository. */
+/** Follows a job as `muster run` does: the named one, that of a run, or the newest open job of this repository. */
 export async function watchCommand(
   needs: CommandNeeds,
   text: string | undefined,
   flags: FollowFlags,
 ): Promise<Outcome> {
   if (text !== undefined) {
-    return withFound(needs, text, ['job'], (_client, { id }, link) => followToEnd(needs, link, id, flags))
+    return withFound(needs, text, ['job', 'run'], (_client, { kind, id }, link) =>
+      kind === 'run' ? followRun(needs, link, id, flags) : followToEnd(needs, link, id, flags),
+    )
   }
   return withDaemon(needs, async (client, link) => {
     const found = await openJobHere(client, needs.surroundings.cwd)

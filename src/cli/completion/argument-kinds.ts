@@ -34,7 +34,7 @@ export const ARGUMENT_KINDS: Readonly<Partial<Record<CommandName, readonly Named
   status: ['job'],
   stop: ['session', 'job'],
   suspend: ['session', 'task'],
-  watch: ['job'],
+  watch: ['job', 'run'],
 }
 
 /** Commands whose first argument is a file or a directory. */

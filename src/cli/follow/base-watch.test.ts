@@ -32,7 +32,7 @@ it('shows which command of a base check runs, until the check has ended', async 
       progress: () => progress,
       show: (next) => {
         progress = next
-        shown.push(...footerLines(next, NOW.getTime(), 60, createPaint(false), '').slice(1))
+        shown.push(...footerLines(next, NOW.getTime(), { width: 60 }, createPaint(false), '').slice(1))
       },
       now: () => NOW,
     },

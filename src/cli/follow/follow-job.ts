@@ -18,6 +18,7 @@ import { type DesktopNotices, openDesktopNotices } from './desktop-notices.ts'
 import { holdKeys } from './hold-keys.ts'
 import { firstProgress, nextProgress, type Progress } from './progress.ts'
 import { jobEvents } from './resilient-events.ts'
+import { type RunWatch, type RunWatched, watchRun } from './run-watch.ts'
 import { createNoticeSender } from './send-notice.ts'
 import { createTaskNames, type TaskNames } from './task-names.ts'
 import { wantsNotices } from './wants-notices.ts'
@@ -28,8 +29,8 @@ import { wantsNotices } from './wants-notices.ts'
  */
 export type FollowEnd = 'ended' | 'left' | 'closed' | 'asked'
 
-/** How a person wants to follow a job. */
-export type FollowFlags = { readonly notify?: boolean }
+/** How a person wants to follow a job. `run`: the run whose stages are shown, if not the one that last started. */
+export type FollowFlags = { readonly notify?: boolean; readonly run?: string }
 
 /** A key that is pressed sooner was meant for the request before. */
 const READ_MS = 500
@@ -51,6 +52,10 @@ type Place = {
   shown?: { readonly id: string; readonly at: number } | undefined
   /** What a key started, which runs before following continues. */
   aside?: Aside | undefined
+  /** The run that is shown, if not the newest. */
+  readonly run?: string | undefined
+  /** Keeps the stages of a run up to date. */
+  runs?: RunWatch | undefined
   /** Absent if the person wants no desktop notifications. */
   notices?: DesktopNotices
   /** Prints a remark without disturbing the live view. */
@@ -64,7 +69,8 @@ export async function followJob(
   jobId: string,
   flags: FollowFlags,
 ): Promise<Result<FollowEnd, Problem>> {
-  const place = firstPlace(needs, link, jobId, 'Ctrl-C for options', needs.output.isTerminal)
+  const first = firstPlace(needs, link, jobId, 'Ctrl-C for options', needs.output.isTerminal)
+  const place = { ...first, run: flags.run }
   const isNoticed = await wantsNotices(needs.surroundings, flags.notify)
   const warn = (line: string) => place.say(line)
   using notices = isNoticed ? openDesktopNotices(createNoticeSender(needs, warn)) : undefined
@@ -168,6 +174,7 @@ async function showJobEvents(
   using attention = openAttention(needs, place.progress.waiting.length)
   await using view = await openView(needs, place)
   place.say = view.say
+  place.runs = watchRun(runOf(needs, place, view))
   using _base = needs.output.isTerminal ? watchBase(baseOf(needs, place, view)) : undefined
   using _keys = place.hasKeys ? answerKeys(needs, place, view, left) : undefined
   const events = jobEvents({ link, say: view.say }, jobId, signal, place.after)
@@ -201,10 +208,24 @@ function baseOf({ surroundings }: CommandNeeds, place: Place, view: JobView): Ba
     jobId: place.jobId,
     client: () => place.link.client,
     progress: () => place.progress,
-    show: (progress) => {
-      place.progress = progress
-      view.show(progress)
-    },
+    show: shownBy(place, view),
+  }
+}
+
+function runOf({ output }: CommandNeeds, place: Place, view: JobView): RunWatched {
+  const show = shownBy(place, view)
+  return {
+    isShown: output.isTerminal,
+    client: () => place.link.client,
+    run: place.run,
+    show: (run) => show({ ...place.progress, run }),
+  }
+}
+
+function shownBy(place: Place, view: JobView): (progress: Progress) => void {
+  return (progress) => {
+    place.progress = progress
+    view.show(progress)
   }
 }
 
@@ -247,6 +268,7 @@ async function showEvent(
     place.shown = wait && { id: wait.id, at: needs.surroundings.now().getTime() }
   }
   view.show(place.progress)
+  place.runs?.see(event)
   await output.drained()
 }
 

@@ -3,6 +3,7 @@ import { SETUP_STARTS } from '../../domain/session/setup-output.ts'
 import { agentLines } from '../render/event/agent-lines.ts'
 import { phaseWords } from '../render/event/phase-words.ts'
 import { suspensionWords, waitWords } from '../render/event/waiting-words.ts'
+import type { RunPanel } from '../render/live/run-panel-lines.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { nextWaits, type PersonWait } from './person-waits.ts'
 import type { TaskName } from './task-names.ts'
@@ -32,6 +33,8 @@ export type Progress = {
   readonly costUsd: number
   /** Requests and questions that wait for the person, oldest first. */
   readonly waiting: readonly PersonWait[]
+  /** The run of a playbook that works on the goal. */
+  readonly run?: RunPanel
 }
 
 export function firstProgress(since: number): Progress {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { pageSchema } from '../envelope.ts'
 import { jobSchema } from '../job.ts'
 import { pageQuerySchema } from '../page-query.ts'
+import { playbookSchema } from '../playbook.ts'
 import { forkRequestSchema, runSchema } from '../run.ts'
 import { artifactSchema, decisionSchema, findingSchema } from '../run-result.ts'
 import { runResultSchema } from '../run-summary.ts'
@@ -26,6 +27,15 @@ export const getRunRoute = declareRoute({
   summary: 'Get a run with its visits and documents',
   request: { params: idParams },
   responses: answers('The run', runSchema),
+})
+
+export const getRunPlaybookRoute = declareRoute({
+  ...personAccess,
+  method: 'get',
+  path: '/api/runs/{id}/playbook',
+  summary: 'Get the playbook of a run as it was when the run started',
+  request: { params: idParams },
+  responses: answers('The playbook', playbookSchema),
 })
 
 export const getRunResultRoute = declareRoute({

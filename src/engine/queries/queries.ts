@@ -24,7 +24,7 @@ import { listProviders } from './providers.ts'
 import { listReports } from './report/list-reports.ts'
 import { showRunResult } from './run-result.ts'
 import { listArtifacts, listDecisions, listFindings } from './run-results.ts'
-import { listRuns, showRun } from './runs.ts'
+import { listRuns, showRun, showRunPlaybook } from './runs.ts'
 import { findTerminal, listSessions, mayCall, showSession, viewSession } from './sessions.ts'
 import { showStatus } from './status.ts'
 import { listTasks, showTask } from './tasks.ts'
@@ -61,6 +61,7 @@ export function createQueries(needs: QueryNeeds) {
     landings: ask(listLandings),
     runs: ask(listRuns),
     run: ask(showRun),
+    runPlaybook: ask(showRunPlaybook),
     runResult: ask(showRunResult),
     findings: ask(listFindings),
     artifacts: ask(listArtifacts),

@@ -7,6 +7,7 @@ import type { Run } from '../../domain/run/run.ts'
 import { errorsOf, type RunError } from '../../domain/run/run-errors.ts'
 import { progressOf } from '../../domain/run/run-progress.ts'
 import type { Visit } from '../../domain/run/visit.ts'
+import { loadRun } from '../runs/load-run.ts'
 import { shownTexts } from '../runs/shown-texts.ts'
 import { findNamedJob, findRecord, type JobNotFound, type NotFound, type Reads } from './find-record.ts'
 import { type Page, type PageInput, pageOf, recentCount } from './page.ts'
@@ -52,6 +53,12 @@ export async function listRuns(
 export async function showRun(needs: Reads, id: string): Promise<Result<RunView, NotFound>> {
   const run = await findRecord('run', id, (runId) => needs.store.read.runs.find(runId))
   return run.ok ? success(await viewRun(needs, run.value)) : run
+}
+
+/** The playbook of a run as it was when the run started. */
+export async function showRunPlaybook({ store }: Reads, id: string): Promise<Result<Playbook, NotFound>> {
+  const loaded = await findRecord('run', id, (runId) => loadRun(store.read, runId))
+  return loaded.ok ? success(loaded.value.pinned.playbook) : loaded
 }
 
 export async function viewRun(needs: Reads, run: Run): Promise<RunView> {

@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import {
   forkRunRoute,
+  getRunPlaybookRoute,
   getRunResultRoute,
   getRunRoute,
   listArtifactsRoute,
@@ -55,6 +56,10 @@ export function addRunRoutes({ queries, jobs }: Needs, app: App): void {
 
 /** The typed results of a run. */
 export function addRunResultRoutes({ queries }: Needs, app: App): void {
+  app.openapi(getRunPlaybookRoute, async (context) =>
+    answer(context, await queries.runPlaybook(context.req.valid('param').id), (playbook) => playbook),
+  )
+
   app.openapi(getRunResultRoute, async (context) => {
     const isDocument = context.req.valid('query').format === 'markdown'
     const result = await queries.runResult(context.req.valid('param').id)

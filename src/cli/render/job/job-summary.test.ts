@@ -194,7 +194,7 @@ describe('the footer lines', () => {
     ]
     const start = Date.parse(SAMPLE_AT)
     const progress = events.reduce((so, event) => nextProgress(so, event, name), firstProgress(start))
-    const lines = footerLines(progress, start + 7_000, 100, plain, 'Ctrl-C')
+    const lines = footerLines(progress, start + 7_000, { width: 100 }, plain, 'Ctrl-C')
     expect(lines).toHaveLength(2)
     expect(lines[0]).toBe('cycle 1 · planning · 7s · 0 of 2 landed · $0.75 · Ctrl-C')
     expect(lines[1]).toMatch(/^t1-1 +7s ada Fix mean\(\) +editing$/)
@@ -217,7 +217,7 @@ describe('the footer lines', () => {
   it.each([40, 60, 80, 120])('fit a terminal of %i columns', (width) => {
     const long = { label: 't1-1', description: 'x'.repeat(300) }
     const progress = nextProgress(firstProgress(0), sampleEvent('task_started', about), long)
-    for (const line of footerLines(progress, 0, width, plain, 'Ctrl-C'))
+    for (const line of footerLines(progress, 0, { width }, plain, 'Ctrl-C'))
       expect(line.length).toBeLessThanOrEqual(width)
   })
 })

@@ -24,7 +24,7 @@ const wait = { type: 'question', id: 'msg_1', from: 'ses_1', words: 't1-1 asks: 
 
 /** The footer in a terminal with this many columns. */
 const footer = (columns: number, shown = progress) =>
-  footerLines(shown, NOW, columns - 1, createPaint(false), 'Ctrl-C for options')
+  footerLines(shown, NOW, { width: columns - 1 }, createPaint(false), 'Ctrl-C for options')
 
 it('leaves out parts of the first line that do not fit instead of cutting them', () => {
   const waiting = { ...progress, waiting: [wait] }

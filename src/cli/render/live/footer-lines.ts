@@ -5,8 +5,14 @@ import type { Paint } from '../text/paint.ts'
 import { safeLine } from '../text/safe-text.ts'
 import { costWords } from '../text/usage-words.ts'
 import { wrapWords } from '../text/wrap-line.ts'
+import { runPanelLines } from './run-panel-lines.ts'
 
 const SHOWN_TASKS = 8
+const DEFAULT_ROWS = 24
+/** The first line of the footer, and some lines of what happens, stay visible above the panel of a run. */
+const LOG_ROWS = 5
+/** The panel shows at least how far the run is, and at which stage. */
+const LEAST_PANEL = 3
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
 const AGENT_WIDTH = 10
 const MOST_DESCRIPTION = 36
@@ -16,23 +22,29 @@ const SHOWN_REQUEST = 4
 const CUT = '… (this is not all of it: v shows the rest)'
 const SEPARATOR = ' · '
 
+/** What a terminal has room for. */
+export type FooterSize = { readonly width: number; readonly rows?: number | undefined }
+
 /** The footer of a live view: what is being worked on, and for how long. Every line fits into `width`. */
 export function footerLines(
   progress: Progress,
   now: number,
-  width: number,
+  { width, rows = DEFAULT_ROWS }: FooterSize,
   paint: Paint,
   hint: string,
 ): readonly string[] {
   const shown = progress.active.slice(0, SHOWN_TASKS)
   const hidden = progress.active.length - shown.length
   const more = hidden > 0 ? [paint('dim', `and ${hidden} more`)] : []
-  return [
-    headLine(progress, now, width, paint, hint),
+  const head = headLine(progress, now, width, paint, hint)
+  const below = [
     ...shown.map((task) => taskLine(task, agentWidth(shown), now, width, paint)),
     ...more,
     ...waitLines(progress, width, paint),
   ]
+  if (progress.run === undefined) return [head, ...below]
+  const room = Math.max(LEAST_PANEL, rows - LOG_ROWS - below.length)
+  return [head, ...runPanelLines(progress.run, { now, width, room, paint }), ...below]
 }
 
 /** What the keys apply to: the oldest request that waits for the person. */

@@ -35,7 +35,8 @@ export async function openLiveView(needs: Needs, first: Progress): Promise<LiveV
     drawn = []
     if (progress === undefined) return null
     const width = (needs.stdout.columns ?? DEFAULT_WIDTH) - 1
-    const lines = footerLines(progress, needs.now().getTime(), width, needs.paint, needs.hint)
+    const size = { width, rows: needs.stdout.rows }
+    const lines = footerLines(progress, needs.now().getTime(), size, needs.paint, needs.hint)
     drawn = lines
     return createElement(Text, {}, lines.join('\n'))
   }

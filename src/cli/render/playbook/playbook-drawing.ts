@@ -12,7 +12,7 @@ import { limitWords, type StageExit, stageExits, stageWords, type WireStage } fr
 type Look = Pick<Display, 'paint' | 'columns'>
 
 /** Each kind of stage has a mark of its own, so that gates and checks stand out without colours, too. */
-const MARKS: Readonly<Record<WireStage['type'], readonly [mark: string, tone: Tone]>> = {
+export const MARKS: Readonly<Record<WireStage['type'], readonly [mark: string, tone: Tone]>> = {
   role: ['o', 'strong'],
   checks: ['#', 'accent'],
   gate: ['?', 'warn'],

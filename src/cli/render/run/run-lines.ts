@@ -4,7 +4,7 @@ import { indentedText } from '../text/field-lines.ts'
 import { safeLine } from '../text/safe-text.ts'
 import { errorLines } from './error-lines.ts'
 
-const STATUS_WORDS = {
+export const STATUS_WORDS = {
   waiting: 'waiting',
   working: 'working',
   checking: 'checking',

@@ -23,6 +23,11 @@ export function conversationLines(message: WireMessage, paint: Paint): readonly 
   ]
 }
 
+/** Who wrote to whom. */
+export function messageNames(message: WireMessage): string {
+  return `${senderName(message)} -> ${recipientName(message)}`
+}
+
 function senderName({ from, fromRole }: WireMessage): string {
   return safeLine(fromRole ?? plainName(from))
 }
