@@ -17,7 +17,8 @@ const waiting = (name: string) =>
 export async function benchDelivery(home: TestHome): Promise<void> {
   await using drop = await testRepository({})
   const script = (name: string) => waiting(name).replaceAll('$DROP', drop.path)
-  const tasks = ['one', 'two'].map((name) => ({ description: name, script: script(name) }))
+  // The prompt of each contains "one", so that alone would not tell them apart.
+  const tasks = ['one', 'two'].map((name) => ({ description: `be agent ${name}`, script: script(name) }))
   await using repository = await testRepository(shellProject(tasks, { checks: [] }))
   await using daemon = await home.start()
   const goal = { repositoryPath: repository.path, requestDocument: 'Measure.' }
