@@ -19,7 +19,7 @@ export const EXAMPLES = {
     'muster start development @GOAL.md --input gate=result --budget 10',
   ],
   serve: ['muster serve', 'muster serve --port 7420', 'muster serve --adopt-database'],
-  status: ['muster status', 'muster status job_x3f9'],
+  status: ['muster status', 'muster status job_x3f9', 'muster status run_b7ke'],
   watch: ['muster watch', 'muster watch job_x3f9', 'muster watch run_b7ke'],
   list: [
     'muster list jobs --user ada --status running',

@@ -130,7 +130,7 @@ function declareSetUp(declare: Declare, start: Start): void {
 
 function declareReading(declare: Declare, start: Start): void {
   declare('status', 'show what is running and what is waiting for you')
-    .argument('[id]', 'a job, by its ID or part of its title')
+    .argument('[id]', 'a job by its ID or part of its title, or a run')
     .action((id: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) => (await import('./commands/status.ts')).statusCommand(needs, id)),
     )

@@ -9,7 +9,7 @@ import { countFlag, exactDurationFlag } from './parse/flag-parsers.ts'
 /** The commands that restore work that did not land, and that remove what is old. */
 export function declareCleanup(declare: Declare, start: Start): void {
   declare('recover', 'list work that did not land, or restore it as a branch of your repository')
-    .argument('[id]', 'an attempt, task or session to restore, or a job, to list only its work')
+    .argument('[id]', 'an attempt, task, session or run to restore, or a job, to list only its work')
     .option('--branch <name>', 'name of the new branch (default: muster/recovered-...)')
     .option('--with-refused-work', 'restore the work even if it was refused; the list shows the reason')
     .option('--all', 'also list work that was restored or replaced, and changes by planners and reviewers')

@@ -5,6 +5,7 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import { type JobOutcome, readJobOutcome } from '../follow/job-outcome.ts'
 import { readTaskWaits, type TaskWaits } from '../follow/task-waits.ts'
+import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 import { runningWords } from '../render/job/base-lines.ts'
 import { jobEndWords } from '../render/job/job-end-words.ts'
@@ -12,11 +13,13 @@ import { TASK_TONES } from '../render/job/job-summary.ts'
 import { activeTime, JOB_TONES, statusWord } from '../render/job/job-words.ts'
 import { unlandedTasks } from '../render/job/unlanded-tasks.ts'
 import { jobWaitingLines, waitingLines } from '../render/job/waiting-lines.ts'
+import { runStatusLines } from '../render/run/run-status-lines.ts'
 import { isWaitingForPerson } from '../render/session/session-words.ts'
 import { taskWaitWords } from '../render/task/task-wait-words.ts'
 import { auditWords } from '../render/text/audit-words.ts'
 import { byteWords } from '../render/text/byte-words.ts'
 import { counted } from '../render/text/counted.ts'
+import { displayOf } from '../render/text/display.ts'
 import { elapsed } from '../render/text/elapsed.ts'
 import { safeHead, safeLine } from '../render/text/safe-text.ts'
 import { withAnswer, withDaemon, withFound } from '../with-daemon.ts'
@@ -24,7 +27,7 @@ import { withAnswer, withDaemon, withFound } from '../with-daemon.ts'
 const TITLE_LIMIT = 70
 const SHOWN_AGE_MS = 60_000
 
-/** Prints what is running and what is waiting, of everything or of one job. */
+/** Prints what is running and what is waiting, of everything, of one job or of one run. */
 export async function statusCommand(needs: CommandNeeds, text: string | undefined): Promise<Outcome> {
   if (text === undefined) {
     return withDaemon(needs, (client) =>
@@ -33,13 +36,18 @@ export async function statusCommand(needs: CommandNeeds, text: string | undefine
       ),
     )
   }
-  return withFound(needs, text, ['job'], (client, { id }) =>
-    withAnswer(readJobOutcome(client, id), async (outcome) => {
+  return withFound(needs, text, ['job', 'run'], (client, { kind, id }) => {
+    if (kind === 'run') {
+      return withAnswer(client.getRunResult(id), (result) =>
+        printResult(needs, result, runStatusLines(result, displayOf(needs))),
+      )
+    }
+    return withAnswer(readJobOutcome(client, id), async (outcome) => {
       const waits = await readTaskWaits(client, outcome.job, outcome.tasks)
       const checks = await readBaseChecks(needs, client, [outcome.job])
       return showJobStatus(needs, outcome, waits, checks)
-    }),
-  )
+    })
+  })
 }
 
 /** For each job whose base is being checked, the command that runs. */
