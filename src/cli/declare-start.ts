@@ -10,7 +10,7 @@ export function declareRun(declare: Declare, start: Start): void {
   const run = withJobOptions(
     declare('run', 'start a job in the current repository and follow it')
       .argument('<goal>', GOAL)
-      .option('--agent <name>', 'agent that does the work')
+      .option('--agent <name>', 'agent that does the work, and plans it by default')
       .option('--planner <name>', 'agent that plans the work')
       .option('--max-cycles <n>', 'stop after this many cycles', countFlag(100_000))
       .option('--playbook <name>', 'playbook that works on each task that names no other')

@@ -62,7 +62,10 @@ function commentedFields(others: readonly AgentExample[]): readonly string[] {
 }
 
 function plannerPart({ name }: AgentExample): readonly string[] {
-  return ['# The agent that reads the repository and lists the tasks.', `planner: { agent: ${name} }`]
+  return [
+    '# The agent that reads the repository and lists the tasks. By default, the one that works also plans.',
+    `# planner: { agent: ${name} }`,
+  ]
 }
 
 /** Configures no agent: agents in this file would come before the person's own, and they are not for everyone. */

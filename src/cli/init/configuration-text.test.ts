@@ -27,13 +27,13 @@ async function configured(text: string): Promise<Configuration> {
 }
 
 describe('configurationText', () => {
-  it('configures the programs that were found: the first one as planner, another as reviewer', async () => {
+  it('configures the programs that were found: another as reviewer, and no planner', async () => {
     const checks = ['npm test', 'sh -c "a: b"']
     const { agents, roles, ...rest } = await configured(
       configurationText({ setup: [], checks, programs: ['claude', 'gemini'] }),
     )
     expect(rest.checks).toEqual(checks)
-    expect(roles).toEqual({ planner: { agents: ['claude'] } })
+    expect(roles).toEqual({})
     expect(agents).toEqual([
       { name: 'claude', provider: 'claude-code', roles: ['worker', 'planner'], env: [] },
       { name: 'gemini', provider: 'gemini', roles: ['worker', 'planner', 'reviewer'], env: [] },

@@ -183,7 +183,8 @@ function planWith(
   const { agents, roles } = configuration
   const worker = chooseAgent({ agents, roles, role: ROLE_FOR.task, requested: request.agent })
   if (!worker.ok) return worker
-  const planner = chooseAgent({ agents, roles, role: ROLE_FOR.discovery, requested: request.planner })
+  const requested = request.planner ?? plannerLike(worker.value, request, roles)
+  const planner = chooseAgent({ agents, roles, role: ROLE_FOR.discovery, requested })
   if (!planner.ok) return planner
   const mode = modeOf(request, configuration)
   const reviewer = chooseReviewer(choice, mode, worker.value)
@@ -209,6 +210,13 @@ function planWith(
     ...rolesOf(roles, reviewer.value),
     limits: limitsOf(request, configuration.limits),
   })
+}
+
+/** An agent that was asked for also plans, unless the configuration says who does. */
+function plannerLike(worker: AgentSpec, { agent }: StartJobRequest, roles: RoleBindings): string | undefined {
+  const role = ROLE_FOR.discovery
+  const isBound = (bindingOf(roles, role)?.agents ?? []).length > 0
+  return agent !== undefined && !isBound && worker.roles.includes(role) ? worker.name : undefined
 }
 
 function limitsOf(request: StartJobRequest, limits: Configuration['limits']): JobLimits {

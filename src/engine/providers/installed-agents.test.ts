@@ -9,6 +9,7 @@ import { createCommandProvider } from '../../adapters/agents/command/command-pro
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import { success } from '../../domain/result.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
+import type { Configuration } from '../../ports/configuration-source.ts'
 import type { StartJobRequest } from '../jobs/job-commands.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { listAgents } from '../queries/agents.ts'
@@ -56,8 +57,9 @@ async function planOf(
   needs: JobTrial['needs'],
   agents: readonly AgentSpec[],
   request: Partial<StartJobRequest> = {},
+  roles: Configuration['roles'] = {},
 ) {
-  trial.configuration = { ...trial.configuration, agents, roles: {} }
+  trial.configuration = { ...trial.configuration, agents, roles }
   const goal = { repositoryPath: trial.repositoryPath, requestDocument: 'Grow', autoStart: false }
   const started = await startJob(needs, { ...goal, ...request })
   if (!started.ok) return started.failure
@@ -65,10 +67,22 @@ async function planOf(
   return { worker, planner, reviewer, ...withoutUndefined({ passedOver: started.value.plan.passedOver }) }
 }
 
+it('plans if a person asks for it, unless the configuration names the planner or it may only work', async () => {
+  const needs = await needsWith('claude', 'codex')
+  const [codex, claude] = ['codex', 'claude']
+  expect(await planOf(needs, [], { agent: codex })).toMatchObject({ worker: codex, planner: codex })
+  const both = { agent: codex, planner: claude }
+  expect(await planOf(needs, [], both)).toMatchObject({ worker: codex, planner: claude })
+  const handy = { ...mine, name: 'handy', roles: ['worker'] }
+  expect(await planOf(needs, [mine, handy], { agent: 'handy' })).toMatchObject({ planner: 'mine' })
+  const bound = await planOf(needs, [mine], { agent: codex }, { planner: { agents: ['mine'] } })
+  expect(bound).toMatchObject({ worker: codex, planner: 'mine' })
+})
+
 it('can be used by name even if the configuration lists only others', async () => {
   const needs = await needsWith('claude', 'codex')
   expect(await planOf(needs, [mine])).toMatchObject({ worker: 'mine', planner: 'mine' })
-  expect(await planOf(needs, [mine], { agent: 'codex' })).toMatchObject({ worker: 'codex', planner: 'mine' })
+  expect(await planOf(needs, [mine], { agent: 'codex' })).toMatchObject({ worker: 'codex', planner: 'codex' })
   expect(await planOf(needs, [mine], { planner: 'claude' })).toMatchObject({ planner: 'claude' })
   expect(await planOf(needs, [mine], { agent: 'claude-code' })).toMatchObject({ worker: 'claude' })
   const session = await createPersonalSession(needs, {
@@ -190,7 +204,7 @@ it('keeps its place if the configuration only adds settings to it, and gets them
   const plan = await planOf(needs, [codex])
   expect(plan).toMatchObject({ worker: 'claude', planner: 'claude' })
   const named = await planOf(needs, [codex], { agent: 'codex' })
-  expect(named).toMatchObject({ worker: 'codex', planner: 'claude' })
+  expect(named).toMatchObject({ worker: 'codex', planner: 'codex' })
   const place = { environments: {}, repositoryPath: trial.repositoryPath }
   const { isReadyMade: _, ...settled } = codex
   expect(await installedAgents(needs, [codex], place)).toMatchObject([{ name: 'claude' }, settled])
