@@ -97,7 +97,7 @@ export async function compose(parts: CompositionParts): Promise<Composition> {
   const crash = createCrashPoints(process.env['MUSTER_CRASH_AT'])
   const providers = createProviders()
   learnOwnSecrets(parts.secrets, { ...parts, environment: process.env, providers })
-  const settings = engineSettings(parts)
+  const settings = { ...engineSettings(parts), startedAt: new Date() }
   const ids = createIds()
   const alarms = new Alarms({ log, send: (work) => queue.send(work) })
   const wakeAt: EngineNeeds['wakeAt'] = (at, work) => alarms.set(at, work)

@@ -102,6 +102,8 @@ export type EngineSettings = {
   /** Work that is larger waits for a person. */
   readonly usualWork: UsualSize
   readonly stopGraceMs: number
+  /** When this daemon started; absent where nothing has to be started in time. */
+  readonly startedAt?: Date
   /** How long a program may take to exit by itself after its conversation has ended. */
   readonly finishGraceMs: number
   /** How long an agent that is out of time gets to finish once it has been asked to. */

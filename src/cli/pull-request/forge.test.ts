@@ -31,6 +31,7 @@ describe('the address of a remote', () => {
 
   it('is shown without a password', () => {
     expect(shownUrl('https://ada:secret@github.com/a/b')).toBe('https://github.com/a/b')
+    expect(shownUrl('https://ada:se@cret@github.com/a/b')).toBe('https://github.com/a/b')
     expect(shownUrl('git@github.com:a/b')).toBe('git@github.com:a/b')
   })
 })

@@ -130,5 +130,5 @@ function gitProblem({ remote, shownUrl }: Place, words: string, deed: 'read' | '
 
 /** Git itself removes passwords from most of its messages. */
 function withoutPasswords(words: string): string {
-  return words.replaceAll(/([a-z+]+:\/\/)[^/@\s]*@/gi, '$1')
+  return words.replaceAll(/([a-z+]+:\/\/)[^/\s]*@/gi, '$1')
 }

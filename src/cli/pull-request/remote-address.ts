@@ -42,5 +42,5 @@ function addressOf(host: string, path: string): RemoteAddress | undefined {
 
 /** A URL without the name and password that it may contain, for people to read. */
 export function shownUrl(url: string): string {
-  return url.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1')
+  return url.replace(/^([a-z+]+:\/\/)[^/]*@/i, '$1')
 }

@@ -44,7 +44,13 @@ function keptTry({ visit, role, keepsSession, visits, tries }: ConversationReque
     const of = purpose.type === 'visit' ? visits.find(({ id }) => id === purpose.visitId) : undefined
     return of?.branch === visit.branch && of.ordinal < visit.ordinal
   }
-  return tries.findLast(({ attempt }) => attempt.role === role && isAccepted(attempt) && isOfBranch(attempt))
+  const ordinalOf = ({ attempt: { purpose } }: EarlierTry) =>
+    visits.find(({ id }) => purpose.type === 'visit' && id === purpose.visitId)?.ordinal ?? 0
+  const kept = tries.filter(
+    ({ attempt }) => attempt.role === role && isAccepted(attempt) && isOfBranch(attempt),
+  )
+  // By the order of the visits, not by time: clocks can be set back.
+  return kept.toSorted((one, other) => ordinalOf(one) - ordinalOf(other)).at(-1)
 }
 
 function isAccepted({ state }: Attempt): boolean {

@@ -6,7 +6,7 @@ import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { removeHosts } from '../sessions/end/remove-hosts.ts'
 import { isAnyAsked } from '../sessions/purposes/is-asked.ts'
-import { attemptTree, treeUsers } from '../trees/attempt-tree.ts'
+import { attemptTree, treeUser } from '../trees/attempt-tree.ts'
 import { mayPinLater, pinAttempt } from './pin-attempt.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'trees' | 'host' | 'terminals' | 'disk' | 'settings'>
@@ -42,7 +42,7 @@ export async function clearAttempt(needs: Needs, attemptId: AttemptId): Promise<
   if (attempt?.state.type !== 'settled') return success(undefined)
   const job = await needs.store.read.jobs.find(attempt.jobId)
   const directory = attemptTree(needs, attempt)
-  const owns = async () => (await treeUsers(needs.store.read, attempt)).at(-1)?.id === attemptId
+  const owns = async () => (await treeUser(needs.store.read, attempt)).id === attemptId
   const isUnpinned = attempt.tip === undefined && (await owns()) && (await needs.disk.exists(directory))
   if (isUnpinned && job !== undefined) {
     const pinned = await pinAttempt(needs, job, attempt)

@@ -119,17 +119,19 @@ async function deletionOf(
   { job, removedBranch }: DeletionPlan,
   createdAt: Date,
 ): Promise<Deletion> {
-  const [attempts, sessions, candidates] = await Promise.all([
+  const [attempts, sessions, candidates, runs] = await Promise.all([
     records.attempts.listOfJob(job.id),
     records.sessions.listOfJob(job.id),
     records.candidates.listOfJob(job.id),
+    records.runs.listOfJob(job.id),
   ])
+  const visits = await Promise.all(runs.map(({ id }) => records.visits.listOfRun(id)))
   return {
     ...placeOf(job),
     ...(removedBranch === undefined ? {} : { removedBranch }),
     ...(job.plan.snapshot === undefined ? {} : { snapshot: job.baseCommit }),
     pins: attempts.map(({ id }) => id),
-    trees: [...attempts, ...candidates].map(({ id }) => id),
+    trees: [...attempts, ...candidates, ...visits.flat()].map(({ id }) => id),
     sessions: sessions.map(({ id, processNumber, mode }) => ({ id, processNumber, mode })),
     createdAt,
   }

@@ -4,12 +4,13 @@ import {
   type CandidateId,
   parseId,
   type SessionId,
+  type VisitId,
 } from '../../domain/id.ts'
 import type { HostId } from '../../ports/session-host.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { processOfHost } from '../sessions/host-of.ts'
 import { planOf } from '../sessions/purposes/plan-of.ts'
-import { treeUsers } from '../trees/attempt-tree.ts'
+import { treeUser } from '../trees/attempt-tree.ts'
 
 type Needs = Pick<EngineNeeds, 'store'>
 
@@ -43,14 +44,14 @@ export type TreeVerdict =
   | { readonly type: 'attempt-settled'; readonly attemptId: AttemptId; readonly isPinned: boolean }
   | { readonly type: 'session-ended'; readonly sessionId: SessionId }
   /** It was only checked, so it has no work of its own: its commit is in the hub. */
-  | { readonly type: 'checked'; readonly owner: CandidateId | BaselineId }
+  | { readonly type: 'checked'; readonly owner: CandidateId | BaselineId | VisitId }
 
 export async function judgeTree(needs: Needs, name: string): Promise<TreeVerdict> {
   const { read } = needs.store
   const attemptId = parseId('attempt', name)
   const attempt = attemptId && (await read.attempts.find(attemptId))
   if (attempt !== undefined) {
-    const { id, state, tip } = (await treeUsers(read, attempt)).at(-1) ?? attempt
+    const { id, state, tip } = await treeUser(read, attempt)
     if (state.type !== 'settled') return { type: 'in-use' }
     return { type: 'attempt-settled', attemptId: id, isPinned: tip !== undefined }
   }
@@ -66,11 +67,13 @@ export async function judgeTree(needs: Needs, name: string): Promise<TreeVerdict
 async function judgeCheckedTree({ store }: Needs, name: string): Promise<TreeVerdict> {
   const candidateId = parseId('candidate', name)
   const baselineId = parseId('baseline', name)
-  const owner = candidateId ?? baselineId
+  const visitId = parseId('visit', name)
+  const owner = candidateId ?? baselineId ?? visitId
   if (owner === undefined) return { type: 'unexplained' }
   const row =
     (candidateId && (await store.read.candidates.find(candidateId))) ??
-    (baselineId && (await store.read.baselines.find(baselineId)))
+    (baselineId && (await store.read.baselines.find(baselineId))) ??
+    (visitId && (await store.read.visits.find(visitId)))
   // The row is stored before the tree is made, so a missing row was deleted.
   return row?.state.type === 'checking' ? { type: 'in-use' } : { type: 'checked', owner }
 }

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
-import { sharingTree, treeOwner } from '../../domain/attempt/tree-owner.ts'
+import { lastInTree, sharingTree, treeOwner } from '../../domain/attempt/tree-owner.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { treeOf } from './tree-of.ts'
@@ -13,10 +13,7 @@ export function attemptTree(
   return treeOf(needs, treeOwner(attempt))
 }
 
-/**
- * The attempts that work, or worked, in the same directory, oldest first. What is in the directory belongs to the newest:
- * it was emptied when that one started, after the work of the others was pinned.
- */
+/** The attempts that work, or worked, in the same directory. */
 export async function treeUsers(
   { attempts }: Pick<Records, 'attempts'>,
   attempt: Attempt,
@@ -25,4 +22,12 @@ export async function treeUsers(
   // Only visits continue conversations.
   if (taskId === undefined || attempt.purpose.type !== 'visit') return [attempt]
   return sharingTree(attempt, await attempts.listOfTask(taskId))
+}
+
+/**
+ * The attempt that what is in the directory belongs to. The directory was emptied when it started, after the work of the
+ * others was pinned.
+ */
+export async function treeUser(records: Pick<Records, 'attempts'>, attempt: Attempt): Promise<Attempt> {
+  return lastInTree(await treeUsers(records, attempt)) ?? attempt
 }

@@ -1,4 +1,4 @@
-import type { AttemptId, CandidateId, JobId, ProjectId } from '../../domain/id.ts'
+import type { AttemptId, CandidateId, JobId, ProjectId, VisitId } from '../../domain/id.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Change } from './change.ts'
 
@@ -15,7 +15,7 @@ export type Deletion = {
   readonly snapshot?: string
   readonly pins: readonly AttemptId[]
   /** Whose working trees may still exist. */
-  readonly trees: readonly (AttemptId | CandidateId)[]
+  readonly trees: readonly (AttemptId | CandidateId | VisitId)[]
   /** Whose files may still exist. */
   readonly sessions: readonly Pick<Session, 'id' | 'processNumber' | 'mode'>[]
   readonly createdAt: Date

@@ -179,7 +179,9 @@ async function readiness(needs: PlanNeeds, session: Session, attemptId: AttemptI
   if (!(await isTreeFree(needs, attempt)) || (await isTreeAsked(needs, attempt))) return { type: 'later' }
   const assignment = await needs.assignments.find(attempt)
   if (assignment === undefined) return { type: 'never', reason: 'what it belonged to is gone' }
-  const waitedMs = needs.clock.now().getTime() - placedAt(session)
+  // The time in which no daemon ran doesn't count.
+  const since = Math.max(placedAt(session), needs.settings.startedAt?.getTime() ?? 0)
+  const waitedMs = needs.clock.now().getTime() - since
   const isTooLate = waitedMs > assignment.startPatienceMs
   return isTooLate ? { type: 'never', reason: 'it could not be started in time' } : { type: 'ready' }
 }
