@@ -21,6 +21,7 @@ import { jobEvents } from './resilient-events.ts'
 import { type RunWatch, type RunWatched, watchRun } from './run-watch.ts'
 import { createNoticeSender } from './send-notice.ts'
 import { createTaskNames, type TaskNames } from './task-names.ts'
+import { untilFinished } from './until-finished.ts'
 import { wantsNotices } from './wants-notices.ts'
 
 /**
@@ -35,8 +36,6 @@ export type FollowFlags = { readonly notify?: boolean; readonly run?: string }
 /** A key that is pressed sooner was meant for the request before. */
 const READ_MS = 500
 const CTRL_C = '\u0003'
-
-const JOB_ENDS: ReadonlySet<string> = new Set(['job_completed', 'job_cancelled', 'job_error'])
 
 /** What is followed, and how far. Following again continues from here. */
 type Place = {
@@ -115,19 +114,6 @@ async function askWhileOpen(needs: CommandNeeds, place: Place, ending: AbortSign
   answered.abort()
   await watching
   return ended.signal.aborted ? 'follow' : choice
-}
-
-/** Whether the job ended before the signal. Shows nothing; the events are shown afterwards. */
-async function untilFinished({ link, jobId, after }: Place, signal: AbortSignal): Promise<boolean> {
-  const events = jobEvents({ link, say: () => {} }, jobId, signal, after)
-  try {
-    for await (const event of events) if (JOB_ENDS.has(event.type)) return true
-  } catch (error) {
-    // The question stays open. If the person keeps following, the error is shown then.
-    if (!(error instanceof FollowError)) throw error
-    return false
-  }
-  return !signal.aborted && link.problem() === undefined
 }
 
 function firstPlace(

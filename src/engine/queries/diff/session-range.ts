@@ -29,6 +29,6 @@ function rangeOf(
   { baseCommit: from, tip: to }: { readonly baseCommit?: string; readonly tip?: string },
 ): Result<DiffRange, DiffFailure> {
   if (from !== undefined && to !== undefined) return success({ projectId, from, to })
-  const problem = 'its work is collected when it ends, and it has left none yet'
+  const problem = 'its work is collected after the session has ended, and can be shown then'
   return failure({ type: 'no-work', subject: id, problem })
 }
