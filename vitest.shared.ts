@@ -11,8 +11,9 @@ export const sharedTestOptions: TestUserConfig = {
   hookTimeout: 120_000,
   // A poll returns as soon as its condition holds; on a busy machine, one second is too short.
   expect: { poll: { timeout: 20_000 } },
-  // Twice the two cores of the smallest machine, because tests wait for processes about half of the time.
-  maxWorkers: 4,
+  // One more than the two cores of the smallest machine, because tests often wait for processes. With two more, the whole
+  // took as long.
+  maxWorkers: 3,
   // Loading the same modules again for each of two hundred files would take longer than many of the tests. So a test
   // must leave its worker's globals (environment, directory, timers) as it found them.
   isolate: false,
