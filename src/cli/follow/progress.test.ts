@@ -34,3 +34,18 @@ it('shows the phase of a paused job again when the job is resumed', () => {
   )
   expect(phases.map((progress) => progress.phase)).toEqual(['working', 'paused', 'working'])
 })
+
+it('shows the stage of a run, and no planner where there is none', () => {
+  const place = { taskId: SAMPLE_TASK_ID, cycle: 1 }
+  const name = { label: 't1-1', description: 'Grow a tree' }
+  const events = [
+    sampleEvent('cycle_started', { cycle: 1, data: { phase: 'execution' } }),
+    sampleEvent('run_started', { ...place, data: { runId: 'run_1', playbook: 'reviewed' } }),
+    sampleEvent('stage_entered', {
+      ...place,
+      data: { runId: 'run_1', stage: 'implement', round: 1, branches: 1 },
+    }),
+  ]
+  const progress = events.reduce((before, event) => nextProgress(before, event, name), firstProgress(0))
+  expect(progress).toMatchObject({ phase: 'working', active: [{ name, doing: 'implement' }] })
+})

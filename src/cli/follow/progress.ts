@@ -66,12 +66,7 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
     case 'job_resumed':
       return { ...progress, phase: progress.resumesIn ?? progress.phase }
     case 'cycle_started':
-      return begun(
-        { ...progress, cycle: event.cycle ?? progress.cycle, phase: phaseWords('discovery'), active: [] },
-        DISCOVERY,
-        event.at,
-        { label: 'plan', description: 'looking for tasks' },
-      )
+      return cycleBegun(progress, event)
     case 'cycle_phase':
       return { ...progress, phase: phaseWords(event.data.phase) }
     case 'cycle_tasks_discovered':
@@ -82,6 +77,10 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
       return name === undefined
         ? progress
         : begun(progress, event.taskId ?? DISCOVERY, event.at, name, event.data.agent)
+    case 'run_started':
+      return name === undefined ? progress : begun(progress, event.taskId ?? DISCOVERY, event.at, name)
+    case 'stage_entered':
+      return doing(progress, event.taskId, safeLine(event.data.stage))
     case 'task_progress':
       return doing(progress, event.taskId, progressWords(event))
     case 'agent_message':
@@ -134,6 +133,13 @@ export function withBaseCommand(progress: Progress, words: string, now: number):
 
 /** The key of the job's discovery, which has no task. */
 const DISCOVERY = 'discovery'
+
+/** A cycle whose tasks are known, such as the one of a playbook, has no planner. */
+function cycleBegun(progress: Progress, { data, cycle, at }: WireEventOf<'cycle_started'>): Progress {
+  const started = { ...progress, cycle: cycle ?? progress.cycle, phase: phaseWords(data.phase), active: [] }
+  if (data.phase !== 'discovery') return started
+  return begun(started, DISCOVERY, at, { label: 'plan', description: 'looking for tasks' })
+}
 
 /** What an agent last said or did, without notes about the session. */
 function lastWords(event: WireEventOf<'agent_message'>): string {
