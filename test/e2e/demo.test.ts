@@ -23,4 +23,16 @@ describe('muster demo', () => {
     expect(await processesWith('muster-demo')).toEqual([])
     expect(await readdir(unused.path)).toEqual([])
   })
+
+  it('prints JSON lines with --json', async () => {
+    await using unused = await temporaryDirectory()
+    const demo = await runCommandLine(['demo', '--json'], { home: unused.path })
+    expect(demo.code).toBe(0)
+    const values = demo.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object)
+    expect(values.length).toBeGreaterThan(20)
+    expect(demo.stdout).toContain('"reason":"goal-reached"')
+  })
 })
