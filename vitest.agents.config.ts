@@ -3,9 +3,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/agents/**/*.agents.ts'],
-    // One real agent program at a time, because some need half a gigabyte and several seconds to start.
+    // One file at a time, because some real agent programs need half a gigabyte and several seconds to start.
     fileParallelism: false,
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })

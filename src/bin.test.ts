@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
@@ -42,6 +43,19 @@ it('names the Node of its checkout if the person has an older one', async () => 
   expect(err).toBe(
     `error: muster needs Node 22.13 or newer, but this is 20.1.0\n  see: https://nodejs.org\n  try: alias muster='"${node}" "${BIN}"'\n`,
   )
+})
+
+it("runs no program of the current directory, whatever the person's PATH says", async () => {
+  await using directory = await temporaryDirectory()
+  execFileSync('git', ['init', '--quiet', directory.path])
+  await writeFile(join(directory.path, 'git'), '#!/bin/sh\ntouch ran\nexit 1\n', { mode: 0o755 })
+  const child = spawn(process.execPath, [BIN, '--home', join(directory.path, 'home'), 'init'], {
+    cwd: directory.path,
+    env: { ...process.env, PATH: `.::${process.env['PATH']}` },
+    stdio: 'ignore',
+  })
+  await once(child, 'close')
+  expect(existsSync(join(directory.path, 'ran'))).toBe(false)
 })
 
 it('prints its version even if the current directory was removed', async () => {

@@ -29,6 +29,16 @@ async function cacheCompiledCode(): Promise<void> {
   enableCompileCache(cache)
 }
 
+/**
+ * The absolute entries of a PATH. An empty or relative one means the current directory, so that the `git` of a cloned
+ * repository would run in place of the person's.
+ */
+function absoluteEntries(searchPath: string): string {
+  const entries = searchPath.split(':').filter((entry) => entry.startsWith('/'))
+  // Without any entry, programs would be looked for in the current directory again.
+  return entries.length === 0 ? '/usr/bin:/bin' : entries.join(':')
+}
+
 const own: OwnProcess = {
   serve: async (options) => (await import('./daemon/serve.ts')).serve(options),
   restore: async (options) => (await import('./daemon/restore.ts')).restore(options),
@@ -49,6 +59,7 @@ if (isOldNode(process.versions.node)) {
   )
   process.exitCode = 2
 } else {
+  process.env['PATH'] = absoluteEntries(process.env['PATH'] ?? '')
   await cacheCompiledCode()
   const { runProcess } = await import('./cli/run-process.ts')
   await runProcess(own)

@@ -35,6 +35,8 @@ export const EXAMPLES = {
     'muster logs t1-2 -n 50',
     'muster logs ses_k2vq --since 10m --timestamps',
     'muster logs t1-2 -v',
+    'muster logs reviewer -f',
+    'muster logs run_b7ke reviewer',
   ],
   events: ['muster events job_x3f9 -f --json', 'muster events -f'],
   edit: [
@@ -53,7 +55,7 @@ export const EXAMPLES = {
     'muster session start --interactive',
     'muster session start @TASK.md --detach --json',
   ],
-  attach: ['muster attach ses_k2vq', 'muster attach ses_k2vq --read-only'],
+  attach: ['muster attach ses_k2vq', 'muster attach ses_k2vq --read-only', 'muster attach developer'],
   send: [
     'muster send t1-2 "now the tests"',
     'muster send ses_k2vq "now the tests"',
@@ -65,8 +67,12 @@ export const EXAMPLES = {
     'muster ask planner "what is left?" --timeout 120',
   ],
   suspend: ['muster suspend ses_k2vq --reason "after lunch"'],
-  stop: ['muster stop ses_k2vq', 'muster stop job_x3f9 --reason "the goal was wrong"'],
-  kill: ['muster kill ses_k2vq'],
+  stop: [
+    'muster stop ses_k2vq',
+    'muster stop run_b7ke',
+    'muster stop job_x3f9 --reason "the goal was wrong"',
+  ],
+  kill: ['muster kill ses_k2vq', 'muster kill run_b7ke'],
   approvals: ['muster approvals', 'muster approvals --all --json', 'muster approvals --rules'],
   approve: ['muster approve', 'muster approve t1-2', 'muster approve apr_m4td --scope job'],
   deny: [
@@ -76,8 +82,9 @@ export const EXAMPLES = {
   ],
   report: ['muster report', 'muster report job_x3f9 --json', 'muster report job_x3f9 --format markdown'],
   diff: ['muster diff t1-2', 'muster diff ses_k2vq', 'muster diff apr_m4td', 'muster diff job_x3f9 --stat'],
-  merge: ['muster merge job_x3f9', 'muster merge job_x3f9 --checkout'],
+  merge: ['muster merge job_x3f9', 'muster merge job_x3f9 --checkout', 'muster merge job_x3f9 --squash'],
   pr: ['muster pr --dry-run', 'muster pr job_x3f9 --base develop --draft'],
+  history: ['muster history', 'muster history --all -n 50'],
   findings: ['muster findings', 'muster findings t1-1'],
   export: [
     'muster export run_b7ke',
@@ -101,6 +108,7 @@ export const EXAMPLES = {
     'muster playbooks new mine',
     'muster playbooks validate mine',
     'muster playbooks simulate reviewed --outcomes review=NEEDS_REVISION,APPROVED',
+    'muster playbooks forecast best-of --input n=5',
     'muster playbooks schema > playbook.schema.json',
   ],
   fork: [
@@ -108,7 +116,12 @@ export const EXAMPLES = {
     'muster fork run_b7ke --at 3 --prompt revise=./stricter.md --agent reviewer=codex',
     'muster fork run_b7ke --at documentation --skip documentation',
   ],
-  runs: ['muster runs list', 'muster runs list job_x3f9', 'muster runs show run_b7ke'],
+  runs: [
+    'muster runs list',
+    'muster runs list job_x3f9',
+    'muster runs show run_b7ke',
+    'muster runs diff run_b7ke run_k2vq --patch',
+  ],
   audit: ['muster audit tail -n 50', 'muster audit verify', 'muster audit accept'],
   backup: ['muster backup muster.tar', 'muster backup /mnt/usb/muster.tar --force'],
   restore: [
@@ -117,9 +130,13 @@ export const EXAMPLES = {
     'muster restore muster.tar --force',
   ],
   recover: ['muster recover', 'muster recover t1-2', 'muster recover att_h8wd --branch fix-parser'],
-  delete: ['muster delete job_x3f9 --dry-run', 'muster delete job_x3f9 --branch --yes'],
+  delete: [
+    'muster delete job_x3f9 --dry-run',
+    'muster delete run_b7ke',
+    'muster delete job_x3f9 --branch --yes',
+  ],
   gc: ['muster gc --dry-run', 'muster gc'],
-  clean: ['muster clean --dry-run', 'muster clean --older-than 90d --yes'],
+  clean: ['muster clean --dry-run', 'muster clean run_b7ke', 'muster clean --older-than 90d --yes'],
   cancel: ['muster cancel job_x3f9 --reason "the goal was wrong"'],
   demo: ['muster demo', 'muster demo --keep', 'muster demo --json | tail -n 1'],
   doctor: ['muster doctor', 'muster doctor --json'],
@@ -136,7 +153,7 @@ export function examplesText(name: CommandName): string {
 /** All commands by purpose, in the order in which a person meets them. */
 export const COMMAND_GROUPS = {
   Start: ['run', 'start', 'init', 'trust', 'playbooks', 'demo', 'doctor'],
-  Look: ['status', 'watch', 'list', 'show', 'runs', 'logs', 'events', 'report', 'diff'],
+  Look: ['status', 'watch', 'list', 'show', 'runs', 'history', 'logs', 'events', 'report', 'diff'],
   Results: ['export', 'findings', 'artifacts', 'decisions'],
   Steer: ['pause', 'resume', 'fork', 'edit', 'cancel', 'merge', 'pr'],
   Decide: ['base', 'approvals', 'approve', 'deny', 'messages', 'answer'],

@@ -163,9 +163,11 @@ function declareFollowing(declare: Declare, start: Start): void {
     )
   declare(
     'logs',
-    'print what you and the agents said in a job, task or session; with -v, also the results of tools',
+    'print what you and the agents said in a job, task, run or session; with -v, also the results of tools',
   )
-    .argument('[id]', 'a job, task or session, by ID, name or title (default: the newest job)')
+    .argument('[id]', 'a job, task, run or session, or a role of the newest run (default: the newest job)')
+    .argument('[role]', 'print only what this role of the run said')
+    .option('--run <run>', 'the run whose role it is, or a task or job for its newest run')
     .option('-f, --follow', 'keep printing new output')
     .option('-n, --lines <n>', 'print only the last n lines', countFlag(1000))
     .option(
@@ -174,8 +176,10 @@ function declareFollowing(declare: Declare, start: Start): void {
       sinceFlag,
     )
     .option('--timestamps', 'print the time before each line')
-    .action((id: string | undefined, flags: LogsFlags, command: Command) =>
-      start(command, async (needs) => (await import('./commands/logs.ts')).logsCommand(needs, id, flags)),
+    .action((id: string | undefined, role: string | undefined, flags: LogsFlags, command: Command) =>
+      start(command, async (needs) =>
+        (await import('./commands/logs.ts')).logsCommand(needs, id, role, flags),
+      ),
     )
   declare('events', 'print the events of a job, task or session; with -f and no ID, all events')
     .argument('[id]', 'a job, task or session, by ID, name or title (default: the newest job)')

@@ -20,7 +20,7 @@ export function declareCleanup(declare: Declare, start: Start): void {
       ),
     )
   declare('delete', 'delete an ended job with its events, files and pinned work')
-    .argument('[job]', 'the job, by its ID or part of its title (required)')
+    .argument('[id]', 'the job, by its ID or part of its title, or the only run of a job (required)')
     .option('--with-unlanded-work', 'also delete work that exists nowhere else, landed or not')
     .option('--branch', 'also delete its branch in your repository, unless it contains commits of your own')
     .option('--dry-run', 'show what would be deleted')
@@ -33,7 +33,8 @@ export function declareCleanup(declare: Declare, start: Start): void {
     .action((flags: GcFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/gc.ts')).gcCommand(needs, flags)),
     )
-  declare('clean', 'delete old jobs, except those with work that must be kept')
+  declare('clean', 'delete old jobs, except those with work that must be kept; or one ended run or job')
+    .argument('[id]', 'only this job, or the job that only followed this run')
     .option(
       '--older-than <duration>',
       'only jobs that ended longer ago than this (default: 30d)',
@@ -41,7 +42,7 @@ export function declareCleanup(declare: Declare, start: Start): void {
     )
     .option('--dry-run', 'show what would be deleted')
     .option('--yes', 'delete without asking')
-    .action((flags: CleanFlags, command: Command) =>
-      start(command, async (needs) => (await import('./commands/clean.ts')).cleanCommand(needs, flags)),
+    .action((id: string | undefined, flags: CleanFlags, command: Command) =>
+      start(command, async (needs) => (await import('./commands/clean.ts')).cleanCommand(needs, id, flags)),
     )
 }

@@ -1,12 +1,26 @@
 import type { Command } from 'commander'
+import type { ForecastFlags } from './commands/forecast.ts'
 import type { ShowPlaybookFlags } from './commands/playbooks.ts'
 import type { SimulateFlags } from './commands/simulate.ts'
 import type { Declare, Start } from './declare.ts'
 import { inputFlag } from './parse/flag-parsers.ts'
 
+function declareForecast(playbooks: Command, start: Start): void {
+  playbooks
+    .command('forecast')
+    .description('show what a run is likely to cost and take, from what earlier runs did')
+    .argument('<playbook>', 'its name')
+    .option('--input <name=value>', 'set an input of the playbook (repeatable)', inputFlag)
+    .action((playbook: string, flags: ForecastFlags, command: Command) =>
+      start(command, async (needs) =>
+        (await import('./commands/forecast.ts')).forecastCommand(needs, playbook, flags),
+      ),
+    )
+}
+
 /** The commands about playbooks. */
 export function declarePlaybooks(declare: Declare, start: Start): void {
-  const playbooks = declare('playbooks', 'list, show, validate, simulate and write playbooks')
+  const playbooks = declare('playbooks', 'list, show, validate, simulate, forecast and write playbooks')
   playbooks
     .command('list')
     .description("list this repository's playbooks, your own and those shipped with Muster")
@@ -50,6 +64,7 @@ export function declarePlaybooks(declare: Declare, start: Start): void {
         (await import('./commands/simulate.ts')).simulateCommand(needs, playbook, flags),
       ),
     )
+  declareForecast(playbooks, start)
   playbooks
     .command('new')
     .description('write a commented playbook into .muster/playbooks of this repository')

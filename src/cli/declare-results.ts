@@ -28,6 +28,7 @@ export function declareResults(declare: Declare, start: Start): void {
     .option('--checkout', 'if the base branch is checked out, update that checkout without asking')
     .option('--with-task-list', 'also merge TASKLIST.md, which is left out by default')
     .option('--with-uncommitted', 'also merge the uncommitted changes that the job started from')
+    .option('--squash', "merge as one commit, without the working branch's history")
     .action((id: string | undefined, flags: MergeFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/merge.ts')).mergeCommand(needs, id, flags)),
     )

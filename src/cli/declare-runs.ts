@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { ExportFlags } from './commands/export.ts'
 import type { ForkFlags } from './commands/fork.ts'
-import type { ListRunsFlags } from './commands/runs.ts'
+import type { HistoryFlags } from './commands/history.ts'
+import type { CompareRunsFlags, ListRunsFlags } from './commands/runs.ts'
 import type { Declare, Start } from './declare.ts'
 import { declareNotify } from './declare-notify.ts'
 import { countFlag, inputFlag, repeatedFlag } from './parse/flag-parsers.ts'
@@ -34,7 +35,13 @@ function declareFork(declare: Declare, start: Start): void {
 /** The commands about runs of playbooks. */
 export function declareRuns(declare: Declare, start: Start): void {
   declareFork(declare, start)
-  const runs = declare('runs', 'list and show runs of playbooks')
+  declare('history', 'list the jobs and runs of this repository that have ended, newest first')
+    .option('--all', 'also those of other repositories')
+    .option('-n, --limit <n>', 'list at most this many (default: 20)', countFlag(100))
+    .action((flags: HistoryFlags, command: Command) =>
+      start(command, async (needs) => (await import('./commands/history.ts')).historyCommand(needs, flags)),
+    )
+  const runs = declare('runs', 'list, show and compare runs of playbooks')
   runs
     .command('list')
     .description('list the runs of a job, or the newest runs of all jobs')
@@ -51,6 +58,17 @@ export function declareRuns(declare: Declare, start: Start): void {
     .argument('<run>', 'the run, by its ID')
     .action((run: string, _flags: unknown, command: Command) =>
       start(command, async (needs) => (await import('./commands/runs.ts')).showRunCommand(needs, run)),
+    )
+  runs
+    .command('diff')
+    .description('compare two runs: what they did, what it cost, and how their results differ')
+    .argument('<run>', 'the run, by its ID')
+    .argument('<other-run>', 'the other run, by its ID')
+    .option('--patch', 'also print how the files of their results differ')
+    .action((run: string, other: string, flags: CompareRunsFlags, command: Command) =>
+      start(command, async (needs) =>
+        (await import('./commands/runs.ts')).compareRunsCommand(needs, run, other, flags),
+      ),
     )
 }
 

@@ -36,7 +36,11 @@ function declareOpening(declare: Declare, start: Start): void {
       ),
     )
   declare('attach', "attach to a session's terminal")
-    .argument('[session]', 'the session, by its ID (default: the only one with a terminal)')
+    .argument(
+      '[session]',
+      'the session, by its ID, or a role of the newest run (default: the only one with a terminal)',
+    )
+    .option('--run <run>', 'the run whose role it is, or a task or job for its newest run')
     .option('--read-only', 'watch without typing')
     .option('--take', 'take the keyboard from whoever has it')
     .action((id: string | undefined, flags: AttachFlags, command: Command) =>
@@ -81,15 +85,15 @@ function declareEnding(declare: Declare, start: Start): void {
         (await import('./commands/suspend.ts')).suspendCommand(needs, id, flags),
       ),
     )
-  declare('stop', 'end a session, or cancel a job')
-    .argument('[id]', 'a session by its ID, or a job by its ID or title (required)')
+  declare('stop', 'end a session or a run, or cancel a job')
+    .argument('[id]', 'a session or a run by its ID, or a job by its ID or title (required)')
     .usage('[options] <id>')
     .option(...REASON)
     .action((id: string | undefined, flags: StopFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/stop.ts')).stopCommand(needs, id, flags)),
     )
-  declare('kill', 'end a session immediately by killing its program, or cancel a job')
-    .argument('[id]', 'a session by its ID, or a job by its ID or title (required)')
+  declare('kill', 'end a session or a run immediately by killing its programs, or cancel a job')
+    .argument('[id]', 'a session or a run by its ID, or a job by its ID or title (required)')
     .usage('[options] <id>')
     .option(...REASON)
     .action((id: string | undefined, flags: StopFlags, command: Command) =>

@@ -63,7 +63,7 @@ describe('muster merge', () => {
     )
     expect(waiting.code).toBe(3)
     expect(waiting.err).toContain(
-      "try: git -C '/srv/my project' merge --ff-only --no-overwrite-ignore muster/job\n",
+      `try: git -C '/srv/my project' merge --ff-only --no-overwrite-ignore ${'c'.repeat(40)}\n`,
     )
     const refused = merge({ status: 'refused', reason: 'check "npm test" exited with code 1:\nnot ok 4' })
     const failed = await run(() => refused, 'merge', SAMPLE_JOB_ID)

@@ -17,6 +17,7 @@ export type { WireDiff } from '../contract/diff.ts'
 export type { Page } from '../contract/envelope.ts'
 export type { WireEnvironment } from '../contract/environment.ts'
 export type { WireEvent, WireEventPage, WireFeedEvent } from '../contract/event.ts'
+export type { WirePlaybookForecast } from '../contract/forecast.ts'
 export type { WireJob, WireJobStatus, WireJobSummary } from '../contract/job.ts'
 export type { WireDocumentKind, WireJobDocument } from '../contract/job-document.ts'
 export type { WireCheckResult, WireLanding } from '../contract/landing.ts'
@@ -35,7 +36,8 @@ export type {
   WireReportList,
   WireReportTask,
 } from '../contract/report.ts'
-export type { WireForkRequest, WireRun } from '../contract/run.ts'
+export type { WireForkRequest, WireRun, WireStoppedRun } from '../contract/run.ts'
+export type { WireRunComparison } from '../contract/run-comparison.ts'
 export type { WireRunResult } from '../contract/run-summary.ts'
 export type { WireSession, WireSuspension } from '../contract/session.ts'
 export type { WireEnding, WireSessionEnd, WireTurnOutcome } from '../contract/session-end.ts'

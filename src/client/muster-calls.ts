@@ -51,6 +51,7 @@ type JobDiffOptions = CallOptions & { readonly withTaskList?: boolean | undefine
 type MergeOptions = CallOptions & {
   readonly withTaskList?: boolean | undefined
   readonly withUncommitted?: boolean | undefined
+  readonly squash?: boolean | undefined
 }
 export type PinnedOptions = Omit<Listing<typeof cleanups.listPinnedRoute>, 'all'> & {
   readonly all?: boolean | undefined
@@ -145,7 +146,7 @@ export function recordCalls(call: Call) {
     getPullRequest: (id: string, options?: CallOptions) =>
       call(reports.getPullRequestRoute, { params: { id }, ...options, timeoutMs }),
     /** Prepares a pull request. Pushing and opening it is up to the caller. */
-    preparePullRequest: (id: string, { signal, ...body }: MergeOptions = {}) =>
+    preparePullRequest: (id: string, { signal, ...body }: Omit<MergeOptions, 'squash'> = {}) =>
       call(reports.preparePullRequestRoute, { params: { id }, body, signal, timeoutMs }),
   }
 }

@@ -3,6 +3,9 @@ import type { Call } from './call-route.ts'
 import type { CallOptions, RouteQuery } from './route-input.ts'
 
 type PlaybookOptions = CallOptions & RouteQuery<typeof routes.listPlaybooksRoute>
+type ForecastOptions = PlaybookOptions & {
+  readonly inputs?: Readonly<Record<string, string | number | boolean>>
+}
 
 export function playbookCalls(call: Call) {
   return {
@@ -11,6 +14,13 @@ export function playbookCalls(call: Call) {
       call(routes.listPlaybooksRoute, { query, signal }),
     getPlaybook: (name: string, { signal, ...query }: PlaybookOptions = {}) =>
       call(routes.getPlaybookRoute, { params: { name }, query, signal }),
+    /** What a run with these inputs is likely to take. */
+    forecastPlaybook: (name: string, { signal, inputs, ...query }: ForecastOptions = {}) =>
+      call(routes.forecastPlaybookRoute, {
+        params: { name },
+        query: { ...query, inputs: inputs && JSON.stringify(inputs) },
+        signal,
+      }),
     /** Reads the playbook of a folder, by its absolute path. */
     validatePlaybook: (path: string, options?: CallOptions) =>
       call(routes.validatePlaybookRoute, { body: { path }, ...options }),

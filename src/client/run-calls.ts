@@ -9,7 +9,9 @@ const START_TIMEOUT_MS = 5 * 60_000
 type KeyedOptions = CallOptions & { readonly idempotencyKey?: string | undefined }
 type RunOptions = CallOptions & RouteQuery<typeof routes.listRunsRoute>
 
+type ReasonOptions = CallOptions & { readonly reason?: string | undefined }
 type SummaryOptions = CallOptions & RouteQuery<typeof routes.getRunResultRoute>
+type CompareOptions = CallOptions & RouteQuery<typeof routes.compareRunsRoute>
 type ResultOptions = CallOptions & RouteQuery<typeof routes.listFindingsRoute>
 
 export function runCalls(call: Call) {
@@ -22,12 +24,21 @@ export function runCalls(call: Call) {
     /** Returns the job that continues the run. */
     resumeRun: (id: string, options?: KeyedOptions) =>
       call(routes.resumeRunRoute, { params: { id }, ...options, timeoutMs: START_TIMEOUT_MS }),
+    /** Changes nothing if the run has ended. */
+    stopRun: (id: string, { signal, ...body }: ReasonOptions = {}) =>
+      call(routes.stopRunRoute, { params: { id }, body, signal }),
+    /** The same, and kills its programs, even those that are still exiting. */
+    killRun: (id: string, { signal, ...body }: ReasonOptions = {}) =>
+      call(routes.killRunRoute, { params: { id }, body, signal }),
     /** The playbook as it was when the run started. */
     getRunPlaybook: (id: string, options?: CallOptions) =>
       call(routes.getRunPlaybookRoute, { params: { id }, ...options }),
     /** Everything that a run came to; with `format: 'markdown'`, as a document too. */
     getRunResult: (id: string, { signal, ...query }: SummaryOptions = {}) =>
       call(routes.getRunResultRoute, { params: { id }, query, signal }),
+    /** Compares the run with another one; with `patch: 'true'`, also the texts of their results. */
+    compareRuns: (id: string, { signal, ...query }: CompareOptions) =>
+      call(routes.compareRunsRoute, { params: { id }, query, signal }),
     listFindings: (id: string, { signal, ...query }: ResultOptions = {}) =>
       call(routes.listFindingsRoute, { params: { id }, query, signal }),
     listArtifacts: (id: string, { signal, ...query }: ResultOptions = {}) =>

@@ -30,6 +30,8 @@ export const diffSchema = z
     isCut: z.boolean(),
     /** The repository that contains both commits. */
     gitDirectory: z.string(),
+    /** An agent is still at work; this is what its tree had when it was asked. */
+    inProgress: z.literal(true).optional(),
     /** Files that differ too, but that a merge leaves out: the task list in the diff of a job. */
     leftOut: z.array(z.string()).readonly().optional(),
   })

@@ -8,6 +8,8 @@ export const mergeRequestSchema = z
     withTaskList: z.boolean().optional(),
     /** Whether uncommitted changes that the job started from go there too. It is refused otherwise. */
     withUncommitted: z.boolean().optional(),
+    /** Whether the base branch gets one commit instead of the history of the working branch. */
+    squash: z.boolean().optional(),
   })
   .meta({ id: 'MergeRequest' })
 

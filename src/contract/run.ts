@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RUN_ENDS } from '../domain/playbook/route.ts'
 import { instantSchema } from './instant.ts'
-import { nameSchema, textSchema } from './text.ts'
+import { nameSchema, reasonSchema, textSchema } from './text.ts'
 
 /** One entry of a run into a stage, or one branch of it. */
 const visitSchema = z
@@ -113,6 +113,24 @@ export const runSchema = z
   .meta({ id: 'Run' })
 
 export type WireRun = z.infer<typeof runSchema>
+
+export const stopRunRequestSchema = z.object({ reason: reasonSchema }).strict().meta({ id: 'StopRunRequest' })
+
+/** A run that a person stopped or killed. */
+export const stoppedRunSchema = z
+  .object({
+    run: runSchema,
+    /**
+     * What ended with it: its job, which did nothing else; its task, while the job goes on; the stage that waited for it;
+     * or nothing, because it had ended already.
+     */
+    ended: z.enum(['job', 'task', 'stage', 'nothing']),
+    /** How many of its programs were still at work, and now exit or are killed. */
+    programs: z.number(),
+  })
+  .meta({ id: 'StoppedRun' })
+
+export type WireStoppedRun = z.infer<typeof stoppedRunSchema>
 
 const MAX_PROMPT = 256 * 1024
 

@@ -71,7 +71,6 @@ export const taskSchema = z
     retryCount: z.number(),
     /** How often a reviewer has requested changes. */
     rounds: z.number(),
-    startFrom: z.string().optional(),
     criteria: z.array(criterionSchema),
     /** Why the latest attempt was not accepted. */
     errorMessage: z.string().optional(),

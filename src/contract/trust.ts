@@ -18,6 +18,8 @@ export const trustSchema = z
     /** Identifies the parts. Send it back to trust exactly what was shown. */
     digest: z.string(),
     parts: z.array(guardedPartSchema),
+    /** What the person hasn't agreed to yet: new parts, and checks that are gone. */
+    untrusted: z.array(guardedPartSchema),
     isTrusted: z.boolean(),
   })
   .meta({ id: 'Trust' })

@@ -5,6 +5,7 @@ import { failure, type Result, success } from '../domain/result.ts'
 import { createCleanupCommands } from '../engine/cleanup/cleanup-commands.ts'
 import { createWorkHandler } from '../engine/handlers/handle-work.ts'
 import { cancelJob } from '../engine/jobs/cancel-job.ts'
+import { cancelRun } from '../engine/jobs/cancel-run.ts'
 import { pauseJob, resumeJob } from '../engine/jobs/control-job.ts'
 import { decideBase } from '../engine/jobs/decide-base.ts'
 import { forkRun } from '../engine/jobs/fork-run.ts'
@@ -264,6 +265,7 @@ function jobCommandsOf({ engine }: Composition): JobCommands {
     resume: (jobId) => resumeJob(engine, jobId),
     forkRun: (runId, request, idempotencyKey) => forkRun(engine, runId, request, idempotencyKey),
     resumeRun: (runId, idempotencyKey) => resumeRun(engine, runId, idempotencyKey),
+    stopRun: (runId, options) => cancelRun(engine, runId, options),
     cancel: (jobId, reason) => cancelJob(engine, jobId, reason),
     decideBase: (jobId, decision) => decideBase(engine, jobId, decision),
     edit: (jobId, kind, text) => editDocument(engine, jobId, kind, text),

@@ -68,8 +68,11 @@ async function readReached(
   return { folders, invalid }
 }
 
+type Member = Pick<PlaybookFolder, 'playbook'>
+type Members = { readonly folder: Member; readonly children: readonly Member[] }
+
 /** Finds a playbook of a family by name. */
-export function familyMember({ folder, children }: PlaybookFamily): (name: string) => Playbook | undefined {
+export function familyMember({ folder, children }: Members): (name: string) => Playbook | undefined {
   const all = new Map([folder, ...children].map(({ playbook }) => [playbook.name, playbook]))
   return (name) => all.get(name)
 }

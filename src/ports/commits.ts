@@ -24,6 +24,12 @@ export type BatchMerge = {
 /** A conflicted file after a merge, with both sides between markers; cut if it is long. */
 export type ConflictedFile = { readonly path: string; readonly text: string }
 
+export type TreeRequest = {
+  readonly from: string
+  readonly parents: readonly string[]
+  readonly message: string
+}
+
 /** The path, or one above it, is not a file: committing the file would delete what is there. */
 export type PathTaken = { readonly type: 'path-taken'; readonly path: string }
 
@@ -41,6 +47,8 @@ export interface Commits {
     onto: string,
     tip: string,
   ): Promise<Result<readonly ConflictedFile[], GitFailure>>
+  /** A commit with all files of the commit `from`, and with other parents. */
+  commitTree(project: ProjectId, request: TreeRequest): Promise<Result<string, GitFailure>>
   /** Commits these whole files (path to text, or null to remove the file) on top of `parent`. */
   commitFiles(
     project: ProjectId,

@@ -7,8 +7,6 @@ export const CRASH_POINTS = [
   'attempt-settle.after-collect',
   'attempt-settle.before-commit',
   'attempt-settle.after-commit',
-  'review.before-ask',
-  'review.before-verdict',
   'landing.after-merge',
   'landing.after-checks',
   'landing.after-ref',

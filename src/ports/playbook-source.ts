@@ -43,6 +43,8 @@ export type FoundPlaybook = {
 export interface PlaybookSource {
   list(repositoryPath: string | undefined): Promise<readonly FoundPlaybook[]>
   find(name: string, repositoryPath: string | undefined): Promise<FoundPlaybook | undefined>
+  /** One that comes with Muster, even if another place has one of the same name. */
+  findShipped(name: string): Promise<FoundPlaybook | undefined>
   read(directory: string): Promise<Result<PlaybookFolder, readonly PlaybookFault[]>>
   /** The same for a playbook whose files are given: `playbook.yaml`, and the others by the names it uses for them. */
   readFiles(

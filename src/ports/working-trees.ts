@@ -33,6 +33,8 @@ export type CollectRequest = {
   readonly exclude?: readonly string[]
 }
 
+export type SnapshotRequest = Pick<CollectRequest, 'project' | 'directory' | 'base' | 'exclude'>
+
 /** The work of an attempt, pinned under refs/muster/attempts/<id>. */
 export type Collected = UsableWork | RefusedWork
 
@@ -72,6 +74,11 @@ export interface WorkingTrees {
    * did: files that are still as setup left them (SETUP_FILES) are left out.
    */
   collect(request: CollectRequest): Promise<Result<Collected, GitFailure>>
+  /**
+   * A commit on top of `base` of what is in a tree in which an agent works. Nothing is pinned, nothing in the tree is
+   * changed, and trees that are too large fail.
+   */
+  snapshot(request: SnapshotRequest): Promise<Result<string, GitFailure>>
   /** The files of `commit` that were changed or removed in a tree opened at that commit. */
   alteredFiles(
     project: ProjectId,

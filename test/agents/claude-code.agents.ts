@@ -1,27 +1,6 @@
-import { createClaudeCodeProvider } from '../../src/adapters/agents/claude-code/claude-code-provider.ts'
-import type { AgentProgram } from './agent-program.ts'
 import { describeConversation } from './describe-conversation.ts'
 import { describeWork } from './describe-work.ts'
-
-const LIMIT_MS = 5_000
-
-const claudeCode: AgentProgram = {
-  createProvider: createClaudeCodeProvider,
-  homeFiles: () => ({}),
-  // The program reports when a limit ends only with the login of a subscription.
-  environment: (modelUrl) => ({ ANTHROPIC_BASE_URL: modelUrl, CLAUDE_CODE_OAUTH_TOKEN: 'none' }),
-  asking: {},
-  limitReportedMs: LIMIT_MS,
-  limit: {
-    status: 429,
-    lastsMs: LIMIT_MS,
-    headers: {
-      'anthropic-ratelimit-unified-status': 'rejected',
-      'anthropic-ratelimit-unified-representative-claim': 'five_hour',
-      'anthropic-ratelimit-unified-reset': '{{resetSeconds}}',
-    },
-  },
-}
+import { claudeCode } from './programs/claude-code.ts'
 
 describeConversation('claude-code', claudeCode)
 describeWork('claude-code', claudeCode)

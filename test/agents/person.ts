@@ -6,28 +6,29 @@ import { type TemporaryDirectory, temporaryDirectory } from '../support/temporar
 import type { AgentProgram } from './agent-program.ts'
 
 type ProgramHome = AsyncDisposable & {
-  /** The home of a person who uses the program, with a PATH that has the program and little else. */
+  /** The home of a person who uses the programs, with a PATH that has the programs and little else. */
   readonly path: string
   readonly environment: Readonly<Record<string, string>>
 }
 
 const SYSTEM_PLACES = ['/usr/local/bin', '/usr/bin', '/bin']
 
-/** A person who uses the program: their home, in which it has run before, and their model. */
+/** A person who uses these programs: their home, with the settings of each, and their model. */
 export type Person = AsyncDisposable & { readonly model: ModelServer; readonly home: ProgramHome }
 
-export async function openPerson(program: AgentProgram): Promise<Person> {
+export async function openPerson(...programs: readonly AgentProgram[]): Promise<Person> {
   await using stack = new AsyncDisposableStack()
   const model = stack.use(await startModelServer())
-  const home = stack.use(await programHome(program, model.url))
+  const home = stack.use(await programHome(programs, model.url))
   const kept = stack.move()
   return { model, home, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
-async function programHome(program: AgentProgram, modelUrl: string): Promise<ProgramHome> {
+async function programHome(programs: readonly AgentProgram[], modelUrl: string): Promise<ProgramHome> {
   const directory = await temporaryDirectory('muster-person')
   const path = join(directory.path, 'home')
-  for (const [name, text] of Object.entries(program.homeFiles(modelUrl))) {
+  const files = programs.flatMap((program) => Object.entries(program.homeFiles(modelUrl)))
+  for (const [name, text] of files) {
     await mkdir(join(path, dirname(name)), { recursive: true })
     await writeFile(join(path, name), text)
   }

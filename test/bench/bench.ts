@@ -10,6 +10,8 @@ const suites: Readonly<Record<string, () => Promise<void>>> = {
   sessions: benchSessions,
   spine: benchSpine,
 }
+// What a start takes for people, who run the source or the package.
+process.env['MUSTER_TEST_SOURCE'] = 'yes'
 const name = process.argv[2] ?? 'spine'
 const suite = suites[name]
 if (suite === undefined) {

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import type { MusterClient, WireApproval, WireSession, WireStartJobRequest } from '../../src/client/index.ts'
+import { bundledProgram } from '../support/bundled-program.ts'
 import { startJob } from '../support/run-job.ts'
 import { take } from '../support/take.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
@@ -10,7 +11,6 @@ import { createEmptyDatabase, createTestDatabase, urlOf } from '../support/test-
 import { type TestRepository, testRepository } from '../support/test-repository.ts'
 import { exampleProject, SLOW_GOAL } from './example-project.ts'
 
-const BIN = resolve(import.meta.dirname, '../../src/bin.ts')
 const STAND_IN = resolve(import.meta.dirname, 'stand-in-claude.ts')
 
 /** The variables that every session's program has. */
@@ -110,7 +110,7 @@ async function installPrograms(directory: string): Promise<{ readonly PATH: stri
   const tools = join(directory, 'tools')
   await mkdir(tools)
   for (const [name, file] of [
-    ['muster', BIN],
+    ['muster', await bundledProgram()],
     ['claude', STAND_IN],
   ] as const) {
     await writeFile(join(tools, name), `#!/bin/sh\nexec '${process.execPath}' '${file}' "$@"\n`)

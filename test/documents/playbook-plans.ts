@@ -14,17 +14,20 @@ async function withMine({ newRepository }: World, folder: string): Promise<Scene
   return { cwd: (await newRepository(folder, Object.fromEntries(placed))).path }
 }
 
-/** In a repository with a run that has ended, or was cancelled while its reviewer worked. */
-async function withRun({ newRepository, client }: World, folder: string, end: 'ended' | 'cancelled') {
+/** In a repository with a run that has ended, whose reviewer works, or that was cancelled while its reviewer worked. */
+async function withRun(
+  { newRepository, client }: World,
+  folder: string,
+  end: 'ended' | 'working' | 'cancelled',
+) {
   const reviewer = end === 'ended' ? APPROVED : 'sleep 600'
   const files = { ...runProject({ developer: WRITE, reviewer }), 'strict.md': 'Be strict.' }
   const repository = await newRepository(folder, files)
   const jobId = await startJob(client, repository, { playbook: { name: 'reviewed', inputs: {} } })
   const findRun = async () => take(await client.listRuns({ job: jobId })).items[0]
-  if (end === 'cancelled') {
-    await until(async () => (await findRun())?.visits.some(({ stage }) => stage === 'review') === true)
-    take(await client.cancelJob(jobId))
-  } else await waitForJob(client, jobId)
+  if (end === 'ended') await waitForJob(client, jobId)
+  else await until(async () => (await findRun())?.visits.some(({ stage }) => stage === 'review') === true)
+  if (end === 'cancelled') take(await client.cancelJob(jobId))
   const run = await findRun()
   return { cwd: repository.path, ids: { RUN: run?.id ?? '', TASK: run?.taskId ?? '' } }
 }
@@ -49,6 +52,14 @@ export const PLAYBOOK_PLANS: Plans = {
     const files = { ...runProject({ candidate: WRITE, judge }), 'GOAL.md': 'Write a line.' }
     return { cwd: (await newRepository('best-of', files)).path, shows: 'completed: the task is done' }
   },
+  'muster stop RUN --reason TEXT': async (world) => ({
+    ...(await withRun(world, 'stopped', 'working')),
+    shows: 'is stopped, 1 program asked to exit',
+  }),
+  'muster kill RUN': async (world) => ({
+    ...(await withRun(world, 'killed', 'working')),
+    shows: 'is killed, 1 program killed',
+  }),
   'muster resume RUN': async (world) => ({
     ...(await withRun(world, 'resumed', 'cancelled')),
     shows: 'continues in',
@@ -73,6 +84,23 @@ export const PLAYBOOK_PLANS: Plans = {
     ...(await withSharedRun(world)),
     shows: 'orchestrator -> developer task',
   }),
+  ...Object.fromEntries(
+    ['logs reviewer -f', 'logs RUN reviewer', 'logs reviewer --run RUN'].map((words) => [
+      `muster ${words}`,
+      async (world: World) => ({ ...(await withSharedRun(world)), shows: 'reviewer in run_' }),
+    ]),
+  ),
+  'muster logs RUN': async (world) => ({ ...(await withSharedRun(world)), shows: 'of reviewed' }),
+  'muster runs diff RUN RUN': async (world) => ({
+    ...(await withSharedRun(world)),
+    shows: 'both went the same way',
+  }),
+  'muster runs diff RUN RUN --patch': async (world) => ({
+    ...(await withSharedRun(world)),
+    shows: 'their results have the same files',
+  }),
+  'muster history': async (world) => ({ ...(await withSharedRun(world)), shows: 'reviewed' }),
+  'muster clean RUN': async (world) => ({ ...(await withSharedRun(world)), code: 2, shows: '--yes' }),
   'muster export RUN': async (world) => ({
     ...(await withSharedRun(world)),
     shows: 'The run of reviewed is complete',
@@ -105,6 +133,10 @@ export const PLAYBOOK_PLANS: Plans = {
   'muster playbooks simulate reviewed --outcomes review=NEEDS_REVISION,APPROVED': async ({ directory }) => ({
     cwd: directory,
     shows: 'NEEDS_REVISION -> revise  (1 of 3)',
+  }),
+  'muster playbooks forecast best-of --input n=5': async ({ directory }) => ({
+    cwd: directory,
+    shows: 'judge',
   }),
   'muster playbooks new mine': async ({ newRepository }) => ({
     cwd: (await newRepository('new-playbook')).path,

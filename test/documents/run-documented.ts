@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { spawn as spawnTerminal } from '@lydell/node-pty'
 import { runCli } from '../../src/cli/run-cli.ts'
 import { testSurroundings } from '../../src/cli/testing/test-surroundings.ts'
+import { bundledProgram } from '../support/bundled-program.ts'
 import { until } from '../support/test-daemon.ts'
 import type { DocumentedCommand } from './documented-commands.ts'
 import { type Placeholder, withIds } from './placeholders.ts'
@@ -36,7 +37,6 @@ export type Ran = { readonly code: number | undefined; readonly output: string }
 
 const run = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../..')
-const BIN = resolve(ROOT, 'src/bin.ts')
 const { version: VERSION } = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8'))
 
 /** A single call of `muster` runs in this process, because a process for each command would take a minute. */
@@ -79,7 +79,7 @@ async function inProcess({ text, scene, environment }: Given): Promise<Ran> {
     stdin,
     userDirectory: environment.HOME,
     temporaryDirectory: environment.HOME,
-    program: [process.execPath, BIN],
+    program: [process.execPath, await bundledProgram()],
     version: VERSION,
   })
   const output = () => surroundings.stdoutText() + surroundings.stderrText()

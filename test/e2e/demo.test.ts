@@ -9,7 +9,7 @@ describe('muster demo', () => {
   it('prints plain lines into a pipe, exits with 0 and leaves nothing behind', async () => {
     await using unused = await temporaryDirectory()
     const before = new Set(await readdir(tmpdir()))
-    const demo = await runCommandLine(['demo'], { home: unused.path })
+    const demo = await runCommandLine(['demo'], { home: unused.path, isFromSource: true })
     expect(demo.stderr).toMatch(/^starting the daemon in \S+\n$/)
     expect(demo.code).toBe(0)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are what must not be there.

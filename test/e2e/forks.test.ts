@@ -49,6 +49,12 @@ describe('a fork', () => {
     expect(await repository.git('diff', job.workingBranch, fork.workingBranch)).toBe('')
     expect(await runOf(job.id)).toEqual(old)
     expect(take(await shared.client.getJob(job.id))).toEqual(job)
+    const compared = take(await shared.client.compareRuns(old.id, { with: run.id }))
+    expect(compared.visits.map(({ relation }) => relation)).toEqual([
+      ...['shared', 'shared', 'shared', 'shared', 'shared'],
+      'alike',
+    ])
+    expect(compared.work?.files).toEqual([])
     // What it needs stays while it exists.
     expect(await shared.client.deleteJob(job.id, { withUnlandedWork: true })).toMatchObject({
       failure: { type: 'job-forked', details: { forks: [fork.id] } },
@@ -79,6 +85,14 @@ describe('a fork', () => {
       ...['implement: done', 'check: pass', 'review: skipped'],
     ])
     expect(await repository.git('show', `${fork.workingBranch}:work.txt`)).toBe('haiku\nline')
+    const compared = take(await shared.client.compareRuns(old.id, { with: run.id, patch: 'true' }))
+    expect(compared.visits.map(({ relation, a, b }) => [relation, a?.agent, b?.agent])).toEqual([
+      ['alike', 'one', 'two'],
+      ['alike', undefined, undefined],
+      ['different', 'two', undefined],
+    ])
+    expect(compared.changedBy).toEqual({ 'work.txt': 'both' })
+    expect(compared.work?.patch).toContain('+haiku')
     const sessions = take(await shared.client.listSessions({ job: fork.id, purpose: 'attempt' })).items
     expect(sessions.map(({ agent }) => agent)).toEqual(['two'])
   })
@@ -123,6 +137,8 @@ describe('resuming a run', () => {
     await writeFile(script, text)
     const resumed = take(await shared.client.resumeRun(old.id))
     expect(resumed.id).not.toBe(jobId)
+    // Asking again starts nothing else.
+    expect(take(await shared.client.resumeRun(old.id)).id).toBe(resumed.id)
     await until(async () => take(await shared.client.listRuns({ job: resumed.id })).items.length > 0)
     expect((await runOf(resumed.id)).origin).toEqual({ runId: old.id, ordinal: 3 })
     take(await shared.client.cancelJob(resumed.id))

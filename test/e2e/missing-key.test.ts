@@ -69,7 +69,7 @@ it('makes finished work wait for a reviewer that loses its key, without using up
   expect(task).toMatchObject({ status: 'completed', rounds: 0 })
   const { attempts } = take(await client.getTask(task?.id ?? ''))
   expect(attempts).toMatchObject([
-    { role: 'worker', number: 1, outcome: 'accepted' },
+    { role: 'developer', number: 1, outcome: 'accepted' },
     { role: 'reviewer', number: 1, outcome: 'accepted' },
   ])
 })
@@ -133,7 +133,7 @@ it.each([
     expect(task).toMatchObject({ status: 'completed' })
     const { attempts } = take(await client.getTask(task?.id ?? ''))
     expect(attempts.map(({ role, number, outcome }) => [role, number, outcome])).toEqual([
-      ['worker', 1, 'accepted'],
+      ['developer', 1, 'accepted'],
       ['reviewer', 1, 'accepted'],
     ])
   })

@@ -73,7 +73,7 @@ describe('a job that a model plans and reviews without an agent program', () => 
     const [task] = await tasksOf(client, job.id)
     const { attempts } = take(await client.getTask(task?.id ?? ''))
     expect(attempts.map(({ role, outcome }) => `${role} ${outcome}`)).toEqual([
-      'worker accepted',
+      'developer accepted',
       'reviewer accepted',
     ])
     const plans = model.asked.filter((text) => text.includes('You plan the work'))

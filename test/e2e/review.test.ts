@@ -11,7 +11,7 @@ import { shareDaemon } from '../support/shared-daemon.ts'
 import { take } from '../support/take.ts'
 import { testRepository } from '../support/test-repository.ts'
 
-// What each verdict leads to is tested in src/engine/reviews. These tests follow the work from worker to branch.
+// Where each verdict leads is tested in src/engine/runs. These tests follow a planner's task in mode `review`.
 
 const shared = shareDaemon()
 
@@ -33,7 +33,7 @@ describe('a reviewed task', () => {
     })
     const { attempts } = take(await shared.client.getTask(end.task?.id ?? ''))
     expect(attempts).toMatchObject([
-      { role: 'worker', number: 1, outcome: 'accepted' },
+      { role: 'developer', number: 1, outcome: 'accepted' },
       { role: 'reviewer', number: 1, outcome: 'accepted', verdict: { type: 'approved' } },
     ])
     const files = await end.repository.git('ls-tree', '-r', '--name-only', end.job.workingBranch)
@@ -65,8 +65,9 @@ describe('a reviewed task', () => {
     expect(end.task).toMatchObject({
       status: 'blocked',
       rounds: 1,
-      retryCount: 1,
-      reason: '2 attempts failed; the last one: the agent said it was done but changed nothing',
+      reason: expect.stringContaining(
+        'revise ended with failed: the agent said it was done but changed nothing',
+      ),
     })
   })
 
@@ -78,7 +79,7 @@ describe('a reviewed task', () => {
       status: 'blocked',
       rounds: 0,
       reason: expect.stringContaining(
-        'the reviewer gave no usable verdict: the answer contains no JSON object; it ends with: "All good: APPROVED"',
+        'review ended with failed: the answer contains no JSON object; it ends with: "All good: APPROVED"',
       ),
     })
     const { attempts } = take(await shared.client.getTask(end.task?.id ?? ''))

@@ -159,7 +159,7 @@ describe('a run', () => {
   })
 
   it('asks again, with the reason, for an answer that does not fit', async () => {
-    const isTold = 'grep -q "there is no answer" "$MUSTER_PROMPT_FILE"'
+    const isTold = 'grep -q "contains no JSON object" "$MUSTER_PROMPT_FILE"'
     const reviewer = `if ${isTold}; then ${APPROVED}; else echo hmm; fi`
     await using end = await follow('reviewed', { developer: WRITE, reviewer })
     expect(end.outcomes.at(-1)).toBe('review: APPROVED')

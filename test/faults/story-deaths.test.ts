@@ -24,19 +24,16 @@ const oneFile = (checks?: readonly string[]) =>
     ...(checks === undefined ? {} : { checks }),
   })
 
-describe('a review', () => {
-  it.each(['review.before-ask:2', 'review.before-verdict:2'])(
-    'ends the same after a death at %s',
-    async (point) => {
-      await using home = await quickHome()
-      await using repository = await testRepository(reviewedProject(approveLines(3)))
-      const dying = await home.start({ MUSTER_CRASH_AT: point })
-      const jobId = await startJob(dying.client, repository)
-      await until(() => dying.process.signalCode === 'SIGKILL')
-      const { client } = await home.start()
-      await expectRevisedTwice(client, repository, jobId)
-    },
-  )
+describe('a job that reviews everything', () => {
+  it.each(['run.before-route:3', 'run.after-visit:2'])('ends the same after a death at %s', async (point) => {
+    await using home = await quickHome()
+    await using repository = await testRepository(reviewedProject(approveLines(3)))
+    const dying = await home.start({ MUSTER_CRASH_AT: point })
+    const jobId = await startJob(dying.client, repository)
+    await until(() => dying.process.signalCode === 'SIGKILL')
+    const { client } = await home.start()
+    await expectRevisedTwice(client, repository, jobId)
+  })
 })
 
 describe('a run of a playbook', () => {

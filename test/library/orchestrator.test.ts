@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { afterAll, expect, it, vi } from 'vitest'
 import { Orchestrator, type OrchestratorEvent } from '../../src/library/index.ts'
 import { APPROVED, runProject, WRITE } from '../support/run-project.ts'
@@ -13,7 +14,9 @@ it('follows a playbook in the words of an orchestrator, and closes its home at t
   const database = urlOf(await createTestDatabase())
   const settings = { MUSTER_SANDBOX: 'none', MUSTER_TRUST: 'all', MUSTER_DATABASE_URL: database }
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
-  await using repository = await testRepository(runProject({ developer: WRITE, reviewer: APPROVED }))
+  await using repository = await testRepository(
+    runProject({ developer: `sleep 1; ${WRITE}`, reviewer: APPROVED }),
+  )
   const options = { home: directory.path, repository: repository.path }
   await using orchestrator = new Orchestrator({ workflowTimeout: 600_000 }, options)
   expect(orchestrator.config).toMatchObject({ maxAgents: 4, workflowTimeout: 600_000 })
@@ -44,4 +47,16 @@ it('follows a playbook in the words of an orchestrator, and closes its home at t
   ])
   expect(events.at(-1)).toMatchObject({ type: 'session_ended', result: { success: true } })
   expect(await orchestrator.exportResults('markdown')).toContain('- work.txt')
+
+  const warning = once(process, 'warning')
+  const failing = () => {
+    orchestrator.off(failing)
+    throw new Error('a handler failed')
+  }
+  orchestrator.on(failing)
+  await orchestrator.startWorkflow('reviewed', 'Write another line')
+  await expect.poll(() => orchestrator.getAgent('developer')?.status).toBe('working')
+  await orchestrator.sendToAgent('developer', { body: 'Write a short one.' })
+  expect(await orchestrator.synthesizeResults()).toMatchObject({ success: true })
+  expect(await warning).toMatchObject([{ message: 'a handler failed' }])
 })

@@ -6,7 +6,7 @@ import { createFolderPlaybooks } from '../../src/adapters/playbooks/folder/folde
 import { createPostgresStore } from '../../src/adapters/store/postgres/postgres-store.ts'
 import type { Attempt } from '../../src/domain/attempt/attempt.ts'
 import type { RunId } from '../../src/domain/id.ts'
-import type { Job } from '../../src/domain/job/job.ts'
+import type { Job, JobPlan } from '../../src/domain/job/job.ts'
 import { hasFormat } from '../../src/domain/playbook/has-format.ts'
 import type { Playbook } from '../../src/domain/playbook/playbook.ts'
 import type { RoleStage, Stage } from '../../src/domain/playbook/stage.ts'
@@ -55,8 +55,8 @@ export type Move = {
 export type Player = (visit: Visit, stage: Stage) => Move
 
 export type RunPlay = AsyncDisposable & {
-  /** Starts a run of a playbook. */
-  start(folder: PlaybookFolder, inputs?: RunInputs): Promise<TestRun>
+  /** Starts a run of a playbook, in a job with this plan. */
+  start(folder: PlaybookFolder, inputs?: RunInputs, plan?: Partial<JobPlan>): Promise<TestRun>
 }
 
 export type TestRun = {
@@ -73,7 +73,7 @@ export type TestRun = {
 export type PlayedRun = { readonly run: Run; readonly visits: readonly Visit[] }
 
 type Needs = Parameters<typeof createAssignments>[0] &
-  Pick<EngineNeeds, 'assignments' | 'adoptSession' | 'branches' | 'commits'>
+  Pick<EngineNeeds, 'assignments' | 'adoptSession' | 'branches' | 'commits' | 'pins' | 'log'>
 
 type World = {
   readonly needs: Needs
@@ -114,7 +114,7 @@ export async function openRunPlay(): Promise<RunPlay> {
     now += ms
   }
   return {
-    start: (folder, inputs = {}) => start({ needs, repository, pass }, folder, inputs),
+    start: (folder, inputs = {}, plan = {}) => start({ needs, repository, pass }, folder, inputs, plan),
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   }
 }
@@ -124,10 +124,15 @@ const AGENTS = [
   { name: 'two', provider: 'command', roles: ['reviewer'], env: [] },
 ]
 
-async function start(world: World, folder: PlaybookFolder, given: RunInputs): Promise<TestRun> {
+async function start(
+  world: World,
+  folder: PlaybookFolder,
+  given: RunInputs,
+  plan: Partial<JobPlan>,
+): Promise<TestRun> {
   const { needs } = world
   const { playbook, hash, files } = folder
-  const job = await openJob(world)
+  const job = await openJob(world, plan)
   const inputs = take(readInputs(playbook, given))
   const task = exampleTask(exampleCycle(job), {
     playbook: { name: playbook.name, hash, inputs },
@@ -162,7 +167,7 @@ async function start(world: World, folder: PlaybookFolder, given: RunInputs): Pr
   }
 }
 
-async function openJob({ needs, repository }: World): Promise<Job> {
+async function openJob({ needs, repository }: World, plan: Partial<JobPlan>): Promise<Job> {
   const projectId = ids.next('project')
   const source = take(await needs.branches.inspectSource(repository.path))
   const baseCommit = take(await needs.branches.importBase(projectId, source, 'main')).commit
@@ -172,7 +177,7 @@ async function openJob({ needs, repository }: World): Promise<Job> {
     baseCommit,
     state: { type: 'running', pausing: false },
     currentCycle: 1,
-    plan: { ...exampleJob().plan, agents: AGENTS, checks: ['a check'] },
+    plan: { ...exampleJob().plan, agents: AGENTS, checks: ['a check'], ...plan },
   })
   take(await needs.branches.move(projectId, job.workingBranch, baseCommit, undefined))
   return job

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { bundledProgram } from './bundled-program.ts'
 
-const BIN = resolve(import.meta.dirname, '../../src/bin.ts')
+const SOURCE = resolve(import.meta.dirname, '../../src/bin.ts')
 
 export type CommandLineRun = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
@@ -14,9 +15,12 @@ export async function runCommandLine(
     readonly cwd?: string
     readonly environment?: Readonly<Record<string, string>>
     readonly input?: string
+    /** Runs `src/bin.ts` as it is, as people do in a checkout. */
+    readonly isFromSource?: boolean
   },
 ): Promise<CommandLineRun> {
-  const child = spawn(process.execPath, [BIN, ...words], {
+  const program = options.isFromSource === true ? SOURCE : await bundledProgram()
+  const child = spawn(process.execPath, [program, ...words], {
     cwd: options.cwd ?? '/',
     env: { ...process.env, MUSTER_TRUST: 'all', MUSTER_HOME: options.home, ...options.environment },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type MusterClient, type WireJob } from '../../src/client/index.ts'
+import { bundledProgram } from './bundled-program.ts'
 import { take } from './take.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
-
-const BIN = resolve(import.meta.dirname, '../../src/bin.ts')
 
 export type TestDaemon = AsyncDisposable & {
   readonly home: string
@@ -55,7 +54,7 @@ export async function startDaemon(
   environment: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
 ): Promise<TestDaemon> {
-  const child = spawn(process.execPath, [BIN, 'serve', '--home', home, ...flags], {
+  const child = spawn(process.execPath, [await bundledProgram(), 'serve', '--home', home, ...flags], {
     cwd: '/',
     // Most tests communicate with their agents through files, which the sandbox would hide. It has its own tests. So
     // has trust: the repositories of all other tests are our own.

@@ -19,7 +19,8 @@ async function createFrom(template: string): Promise<PostgresConnection> {
   const database = `test_${randomBytes(6).toString('hex')}`
   const client = new pg.Client({ ...connection })
   await client.connect()
-  await client.query(`create database ${database} template ${template}`)
+  // Copying the template's files takes half the processor time of copying its pages through the log.
+  await client.query(`create database ${database} template ${template} strategy file_copy`)
   await client.end()
   return { ...connection, database } as PostgresConnection
 }

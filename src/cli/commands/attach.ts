@@ -11,13 +11,14 @@ import { onlyTerminal } from '../open-records.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { safeText } from '../render/text/safe-text.ts'
-import { withDaemon, withFound } from '../with-daemon.ts'
+import { findTerminal } from '../role/find-terminal.ts'
+import { withDaemon } from '../with-daemon.ts'
 
-export type AttachFlags = { readonly readOnly?: true; readonly take?: true }
+export type AttachFlags = { readonly run?: string; readonly readOnly?: true; readonly take?: true }
 
 const ANSWER_TIMEOUT_MS = 15_000
 
-/** Attaches to a session's terminal. If the output is not a terminal, --read-only prints the screen once. */
+/** Attaches to the terminal of a session, or of a role's current session. If the output is not a terminal, --read-only prints the screen once. */
 export async function attachCommand(
   needs: CommandNeeds,
   text: string | undefined,
@@ -31,12 +32,10 @@ export async function attachCommand(
     const end = await attachSession(needs, place, { readOnly, take: flags.take === true })
     return concludeAttach(needs, id, end)
   }
-  if (text !== undefined) {
-    return withFound(needs, text, ['session'], (client, { id }) => attach(client, id))
-  }
   return withDaemon(needs, async (client) => {
-    const only = await onlyTerminal(client)
-    return only.ok ? attach(client, only.value) : only
+    const session =
+      text === undefined ? await onlyTerminal(client) : await findTerminal(needs, client, text, flags.run)
+    return session.ok ? attach(client, session.value) : session
   })
 }
 

@@ -1,8 +1,10 @@
 import type { WireCleaned } from '../../client/index.ts'
 import { CLEANUP_LIMITS } from '../../domain/limits/cleanup-limits.ts'
+import { failure } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { confirm } from '../confirm.ts'
 import type { DaemonLink } from '../daemon/daemon-link.ts'
+import { EXIT } from '../exit-code.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
 import { cleanedLines } from '../render/cleanup/deletion-lines.ts'
@@ -11,13 +13,19 @@ import { displayOf } from '../render/text/display.ts'
 import { repeatCall } from '../repeat-call.ts'
 import { extentOf } from '../repository/newest-job.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
+import { deleteCommand } from './delete.ts'
 
 export type CleanFlags = { readonly olderThan?: number; readonly dryRun?: true; readonly yes?: true }
 
 const USUAL_MINUTES = CLEANUP_LIMITS.jobDays * 24 * 60
 
-/** Deletes old jobs, after showing which. */
-export async function cleanCommand(needs: CommandNeeds, flags: CleanFlags): Promise<Outcome> {
+/** Deletes old jobs, after showing which. With a name, deletes that job, or the job of that run, as `delete` does. */
+export async function cleanCommand(
+  needs: CommandNeeds,
+  text: string | undefined,
+  flags: CleanFlags,
+): Promise<Outcome> {
+  if (text !== undefined) return cleanOne(needs, text, flags)
   const { olderThan = USUAL_MINUTES } = flags
   const endedBefore = new Date(needs.surroundings.now().getTime() - olderThan * 60_000).toISOString()
   return withDaemon(needs, (client, link) =>
@@ -26,6 +34,20 @@ export async function cleanCommand(needs: CommandNeeds, flags: CleanFlags): Prom
       (planned) => decide(needs, link, planned, flags),
     ),
   )
+}
+
+async function cleanOne(
+  needs: CommandNeeds,
+  text: string,
+  { olderThan, ...flags }: CleanFlags,
+): Promise<Outcome> {
+  if (olderThan === undefined) return deleteCommand(needs, text, flags)
+  return failure({
+    type: 'bad-arguments',
+    exitCode: EXIT.usage,
+    message: '--older-than is only for cleaning several jobs',
+    next: `muster clean ${text}`,
+  })
 }
 
 async function decide(

@@ -1,11 +1,13 @@
-import type { ApiError, Result, WireDeletedJob } from '../../client/index.ts'
+import type { ApiError, MusterClient, Result, WireDeletedJob } from '../../client/index.ts'
 import { failure, success } from '../../domain/result.ts'
+import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { confirm } from '../confirm.ts'
 import type { DaemonLink } from '../daemon/daemon-link.ts'
+import { EXIT } from '../exit-code.ts'
 import { unnamedJob } from '../id-problems.ts'
 import { printResult } from '../print-result.ts'
-import type { Outcome } from '../problem.ts'
+import type { Outcome, Problem } from '../problem.ts'
 import { deletedLine, deletionLines } from '../render/cleanup/deletion-lines.ts'
 import { displayOf } from '../render/text/display.ts'
 import { repeatCall } from '../repeat-call.ts'
@@ -18,7 +20,7 @@ export type DeleteFlags = {
   readonly yes?: true
 }
 
-/** Deletes an ended job, after showing what goes with it. Without a name, it only says which job it would be. */
+/** Deletes an ended job, or the job that only followed a run, after showing what goes with it. Without a name, it only says which job it would be. */
 export async function deleteCommand(
   needs: CommandNeeds,
   text: string | undefined,
@@ -26,12 +28,31 @@ export async function deleteCommand(
 ): Promise<Outcome> {
   if (text === undefined)
     return withChanged(needs, text, ['job'], async (_client, { id }) => failure(unnamedJob('delete', id)))
-  return withChanged(needs, text, ['job'], (client, { id }, link) =>
-    withAnswer(
+  return withChanged(needs, text, ['job', 'run'], async (client, { kind, id: found }, link) => {
+    const job = kind === 'run' ? await jobOfRun(client, found) : success(found)
+    if (!job.ok) return job
+    const id = job.value
+    return withAnswer(
       repeatCall(needs, link, () => client.deleteJob(id, { dryRun: true, withBranch: flags.branch })),
       (preview) => decide(needs, link, preview, flags),
-    ),
-  )
+    )
+  })
+}
+
+/** The job of a run, if the job did nothing else. */
+async function jobOfRun(client: MusterClient, id: string): Promise<Result<string, Problem>> {
+  const run = await client.getRun(id)
+  const job = run.ok ? await client.getJob(run.value.jobId) : run
+  if (!run.ok) return failure(apiProblem(run.failure))
+  if (!job.ok) return failure(apiProblem(job.failure))
+  const isOnly = job.value.playbook !== undefined && run.value.parentId === undefined
+  if (isOnly) return success(job.value.id)
+  return failure({
+    type: 'id-unusable',
+    exitCode: EXIT.usage,
+    message: `${id} is only a part of ${job.value.id}, so it can only be deleted with the whole job`,
+    next: `muster delete ${job.value.id}`,
+  })
 }
 
 async function decide(

@@ -8,6 +8,8 @@ import { diffLines, leftOutLines } from '../render/task/diff-lines.ts'
 import type { FoundId } from '../resolve-id.ts'
 import { withAnswer, withFound } from '../with-daemon.ts'
 
+const IN_PROGRESS = 'in progress: the agent is still at work, and this is what it has changed so far'
+
 export type DiffFlags = { readonly stat?: true; readonly withTaskList?: true }
 
 /** Prints what a task, a session, a job or a pending landing changes: a table of files, then the patch. */
@@ -31,6 +33,7 @@ async function showDiff(
   const isStat = flags.stat === true
   output.value({ success: true, data: isStat ? { ...diff, patch: '' } : diff })
   const { columns } = surroundings.stdout
+  if (diff.inProgress === true) output.printProse(IN_PROGRESS)
   for (const line of leftOutLines(diff, output)) output.printProse(line)
   for (const line of diffLines(diff, output.paint, isStat ? 'stat' : 'whole', columns)) {
     output.printExact(line)

@@ -21,6 +21,7 @@ export type MergeFlags = {
   readonly checkout?: true
   readonly withTaskList?: true
   readonly withUncommitted?: true
+  readonly squash?: true
 }
 
 /** Merges a job's work into its base branch, and waits while the checks run. */
@@ -47,11 +48,11 @@ async function begin(
   { output }: CommandNeeds,
   client: MusterClient,
   id: string,
-  { withTaskList, withUncommitted }: MergeFlags,
+  { withTaskList, withUncommitted, squash }: MergeFlags,
 ): Promise<Result<WireMerge, Problem>> {
   // Read first, because the merge changes what a report says.
   const warnings = await readWarnings(client, id)
-  const begun = await client.mergeJob(id, { withTaskList, withUncommitted })
+  const begun = await client.mergeJob(id, { withTaskList, withUncommitted, squash })
   if (!begun.ok && begun.failure.type === 'nothing-landed') return failure(mergeProblem(begun.failure))
   for (const warning of warnings) output.note(warning)
   if (!begun.ok) return failure(mergeProblem(begun.failure))

@@ -26,31 +26,10 @@ export async function recoverCommand(
   return withDaemon(needs, async (client) => {
     if (text === undefined) return list(needs, client, flags)
     if (/^job_/.test(text)) return listOfJob(needs, client, text, flags)
-    // An attempt, or a session, task or run, whose newest work is meant.
     const here = { cwd: needs.surroundings.cwd, say: needs.output.note, isChange: true }
     const found = await resolveId(client, text, ['attempt', 'task', 'session', 'run'], here)
     if (!found.ok) return found
-    const { kind, id } = found.value
-    return kind === 'run' ? restoreRun(needs, client, id, flags) : restore(needs, client, id, flags)
-  })
-}
-
-/** Restores the newest work of a run. What it took from another run is listed as that run's. */
-async function restoreRun(
-  needs: CommandNeeds,
-  client: MusterClient,
-  id: string,
-  flags: RecoverFlags,
-): Promise<Outcome> {
-  return withAnswer(client.getRun(id), ({ visits, jobId }) => {
-    const made = visits.findLast(({ commit, attemptId }) => commit !== undefined && attemptId !== undefined)
-    if (made?.attemptId !== undefined) return restore(needs, client, made.attemptId, flags)
-    return failure({
-      type: 'no-work',
-      exitCode: EXIT.failed,
-      message: `${id} has made no work of its own`,
-      next: `muster recover ${jobId}`,
-    })
+    return restore(needs, client, found.value.id, flags)
   })
 }
 

@@ -140,7 +140,7 @@ function showJobStatus(
   output.printProse(jobLine(needs, job))
   printBaseCheck(needs, job, checks)
   if (job.reason !== undefined || job.lastError !== undefined)
-    output.printProse(`  ${jobEndWords(job, unlandedTasks(tasks).length)}`)
+    output.printProse(`  ${jobEndWords(job, unlandedTasks(tasks, job).length)}`)
   if (job.lastError !== undefined && job.status !== 'error') output.printProse(`  ${safeHead(job.lastError)}`)
   output.printProse(`  ${safeLine(job.repositoryPath)}, branch ${safeLine(job.workingBranch)}`)
   for (const task of tasks) {

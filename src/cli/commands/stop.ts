@@ -1,9 +1,10 @@
-import type { WireSession } from '../../client/index.ts'
+import type { MusterClient, WireSession, WireStoppedRun } from '../../client/index.ts'
 import { failure } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { nameToEnd } from '../open-records.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
+import { counted } from '../render/text/counted.ts'
 import { type Display, displayOf } from '../render/text/display.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { withAnswer, withChanged, withDaemon } from '../with-daemon.ts'
@@ -11,7 +12,7 @@ import { cancelJob } from './cancel.ts'
 
 export type StopFlags = { readonly reason?: string }
 
-/** Ends a session, or cancels a job. */
+/** Ends a session or a run, or cancels a job. */
 export async function stopCommand(
   needs: CommandNeeds,
   text: string | undefined,
@@ -20,7 +21,7 @@ export async function stopCommand(
   return stop(needs, text, flags, 'stop')
 }
 
-/** Ends a session at once, without asking its program to exit, or cancels a job. */
+/** Ends a session or a run at once, without asking its programs to exit, or cancels a job. */
 export async function killCommand(
   needs: CommandNeeds,
   text: string | undefined,
@@ -37,13 +38,49 @@ function stop(
 ): Promise<Outcome> {
   if (text === undefined)
     return withDaemon(needs, async (client) => failure(await nameToEnd(client, command)))
-  return withChanged(needs, text, ['session', 'job'], (client, { kind, id }) => {
+  return withChanged(needs, text, ['session', 'job', 'run'], (client, { kind, id }) => {
+    if (kind === 'run') return stopRun(needs, client, id, { flags, command })
     if (kind === 'job') return cancelJob(needs, client, id, flags)
     return withAnswer(
       client.stopSession(id, { reason: flags.reason, force: command === 'kill' }),
       (session) => printResult(needs, session, stoppedLines(session, displayOf(needs))),
     )
   })
+}
+
+function stopRun(
+  needs: CommandNeeds,
+  client: MusterClient,
+  id: string,
+  { flags: { reason }, command }: { readonly flags: StopFlags; readonly command: 'stop' | 'kill' },
+): Promise<Outcome> {
+  const stopped = command === 'kill' ? client.killRun(id, { reason }) : client.stopRun(id, { reason })
+  return withAnswer(stopped, (answer) =>
+    printResult(needs, answer, stoppedRunLines(answer, command, displayOf(needs))),
+  )
+}
+
+function stoppedRunLines(
+  { run, ended, programs }: WireStoppedRun,
+  command: 'stop' | 'kill',
+  { hint }: Pick<Display, 'hint'>,
+): readonly string[] {
+  const what = counted(programs, 'program')
+  const rest = command === 'kill' ? `${what} killed` : `${what} asked to exit`
+  if (ended === 'nothing') {
+    const as = run.end === undefined ? '' : ` as ${run.end}`
+    return [`${run.id} had already ended${as}${command === 'kill' && programs > 0 ? `; ${rest}` : ''}`]
+  }
+  const consequence = {
+    job: `${run.jobId} is cancelled`,
+    task: `its task is given up, and ${run.jobId} goes on`,
+    stage: 'the stage that waited for it has failed, and the other run goes on',
+  }[ended]
+  return [
+    `${run.id} is ${command === 'kill' ? 'killed' : 'stopped'}, ${rest}; ${consequence}`,
+    ...(ended === 'stage' ? [] : [`to continue it: ${hint(`muster resume ${run.id}`)}`]),
+    `to get the work that was made: ${hint(`muster recover ${run.id}`)}`,
+  ]
 }
 
 function stoppedLines(

@@ -58,7 +58,7 @@ async function decide(
 ): Promise<Outcome> {
   const { output, surroundings } = needs
   for (const line of trustLines(shown, output.paint)) output.printExact(line)
-  if (shown.parts.length === 0) return printResult(needs, shown, [])
+  if (shown.isTrusted && shown.parts.length === 0) return printResult(needs, shown, [])
   if (shown.isTrusted) return printResult(needs, shown, ['You already trust these settings.'])
   const isAgreed = flags.yes === true || trustsAll(surroundings)
   if (!isAgreed && !output.isTerminal) return failure(nobodyToAsk(shown))

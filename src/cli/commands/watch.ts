@@ -2,7 +2,7 @@ import type { MusterClient, WireJobSummary } from '../../client/index.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
-import type { FollowFlags } from '../follow/follow-job.ts'
+import type { FollowFlags } from '../follow/follow-flags.ts'
 import { followRun } from '../follow/follow-run.ts'
 import { followToEnd } from '../follow/follow-to-end.ts'
 import { noOpenJob } from '../id-problems.ts'
@@ -13,7 +13,7 @@ import { withDaemon, withFound } from '../with-daemon.ts'
 
 const TITLE_LIMIT = 60
 
-/** Follows a job as `muster run` does: the named one, that of a run, or the newest open job of this repository. */
+/** Follows a job as `muster run` does: the named one, a run of it, or the newest open job of this repository. */
 export async function watchCommand(
   needs: CommandNeeds,
   text: string | undefined,

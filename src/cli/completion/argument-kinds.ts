@@ -11,7 +11,8 @@ export const ARGUMENT_KINDS: Readonly<Partial<Record<CommandName, readonly Named
   base: ['job'],
   cancel: ['job'],
   decisions: ['run', 'task', 'job'],
-  delete: ['job'],
+  clean: ['run', 'job'],
+  delete: ['job', 'run'],
   deny: ['approval', 'task'],
   diff: ['task', 'session', 'job', 'approval'],
   edit: ['job'],
@@ -20,7 +21,7 @@ export const ARGUMENT_KINDS: Readonly<Partial<Record<CommandName, readonly Named
   findings: ['run', 'task', 'job'],
   fork: ['run'],
   interrupt: ['session', 'task'],
-  kill: ['session', 'job'],
+  kill: ['session', 'run', 'job'],
   logs: ['job', 'task', 'run', 'session'],
   merge: ['job'],
   messages: ['run', 'task', 'job', 'session', 'message'],
@@ -32,10 +33,13 @@ export const ARGUMENT_KINDS: Readonly<Partial<Record<CommandName, readonly Named
   send: ['session', 'task'],
   show: ['job', 'task', 'session', 'landing', 'run', 'approval'],
   status: ['job', 'run'],
-  stop: ['session', 'job'],
+  stop: ['session', 'run', 'job'],
   suspend: ['session', 'task'],
   watch: ['job', 'run'],
 }
 
 /** Commands whose first argument is a file or a directory. */
 export const FILE_COMMANDS: ReadonlySet<string> = new Set(['backup', 'restore', 'trust'])
+
+/** Commands whose first argument may also be a role of the newest run. */
+export const ROLE_COMMANDS: ReadonlySet<string> = new Set(['attach', 'logs'])

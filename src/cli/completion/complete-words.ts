@@ -1,14 +1,16 @@
 import type { Argument, Command, Option } from 'commander'
 import type { NamedKind } from '../../domain/short-id.ts'
 import type { CommandName } from '../command-help.ts'
-import { ARGUMENT_KINDS, FILE_COMMANDS } from './argument-kinds.ts'
+import { ARGUMENT_KINDS, FILE_COMMANDS, ROLE_COMMANDS } from './argument-kinds.ts'
 
 export type Candidate = { readonly value: string; readonly description?: string }
 
 /** What can stand where the person is typing. */
 export type Completion =
   | { readonly type: 'words'; readonly candidates: readonly Candidate[] }
-  | { readonly type: 'records'; readonly kinds: readonly NamedKind[] }
+  | { readonly type: 'records'; readonly kinds: readonly NamedKind[]; readonly withRoles?: true }
+  /** Of the run that an earlier argument names, or of the newest. */
+  | { readonly type: 'roles'; readonly run?: string }
   | { readonly type: 'agents' }
   | { readonly type: 'playbooks' }
   | { readonly type: 'files' }
@@ -24,7 +26,7 @@ export function completeWords(tree: Command, words: readonly string[]): Completi
   if (open !== undefined) return valuesOf(open)
   if (current.startsWith('-')) return { type: 'words', candidates: flagsOf(command) }
   if (command.commands.length > 0) return { type: 'words', candidates: command.commands.map(candidateOf) }
-  return argumentOf(command, count)
+  return argumentOf(command, count, before.at(-1))
 }
 
 type Place = {
@@ -74,6 +76,7 @@ function candidateOf(command: Command): Candidate {
 
 function valuesOf({ argChoices, long }: Option): Completion {
   if (argChoices !== undefined) return choices(argChoices)
+  if (long === '--run') return { type: 'records', kinds: ['run', 'task', 'job'] }
   if (long === '--job') return { type: 'records', kinds: ['job'] }
   if (long === '--revoke') return { type: 'records', kinds: ['approval-rule'] }
   if (long === '--agent' || long === '--planner') return { type: 'agents' }
@@ -81,17 +84,26 @@ function valuesOf({ argChoices, long }: Option): Completion {
   return long === '--home' || long === '--token-file' ? { type: 'files' } : NOTHING
 }
 
-function argumentOf(command: Command, count: number): Completion {
+/** `before` is the word before the one that is being typed. */
+function argumentOf(command: Command, count: number, before: string | undefined): Completion {
   const argument: Argument | undefined = command.registeredArguments[count]
   if (argument?.argChoices !== undefined) return choices(argument.argChoices)
-  if (argument?.name() === 'run') return { type: 'records', kinds: ['run'] }
-  if (count > 0) return NOTHING
-  if (argument?.name() === 'playbook') return { type: 'playbooks' }
-  if (argument?.name() === 'job') return { type: 'records', kinds: ['job'] }
+  if (argument?.name() === 'role') return { type: 'roles', ...(before === undefined ? {} : { run: before }) }
+  if (argument?.name() === 'run' || argument?.name() === 'other-run')
+    return { type: 'records', kinds: ['run'] }
+  return count > 0 ? NOTHING : firstArgumentOf(command, argument?.name())
+}
+
+function firstArgumentOf(command: Command, name: string | undefined): Completion {
+  if (name === 'playbook') return { type: 'playbooks' }
+  if (name === 'job') return { type: 'records', kinds: ['job'] }
   if (command.parent?.parent !== null) return NOTHING
   if (FILE_COMMANDS.has(command.name())) return { type: 'files' }
   const kinds = ARGUMENT_KINDS[command.name() as CommandName]
-  return kinds === undefined ? NOTHING : { type: 'records', kinds }
+  if (kinds === undefined) return NOTHING
+  return ROLE_COMMANDS.has(command.name())
+    ? { type: 'records', kinds, withRoles: true }
+    : { type: 'records', kinds }
 }
 
 function choices(values: readonly string[]): Completion {

@@ -44,11 +44,15 @@ async function candidatesOf(
   if (completion.type === 'words') return completion.candidates
   const client = await findClient(surroundings, words)
   if (client === undefined) return []
-  const { agentCandidates, playbookCandidates, recordCandidates } = await import('./record-candidates.ts')
+  const { agentCandidates, playbookCandidates, recordCandidates, roleCandidates } = await import(
+    './record-candidates.ts'
+  )
   if (completion.type === 'playbooks') return playbookCandidates(client, surroundings.cwd)
-  return completion.type === 'agents'
-    ? agentCandidates(client, surroundings.cwd)
-    : recordCandidates(client, completion.kinds, surroundings.cwd)
+  if (completion.type === 'agents') return agentCandidates(client, surroundings.cwd)
+  if (completion.type === 'roles') return roleCandidates(client, surroundings.cwd, completion.run)
+  const records = await recordCandidates(client, completion.kinds, surroundings.cwd)
+  if (completion.withRoles !== true) return records
+  return [...records, ...(await roleCandidates(client, surroundings.cwd))]
 }
 
 /** The daemon that the words name, or the home's, if it is running. */

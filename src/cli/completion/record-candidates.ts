@@ -1,13 +1,16 @@
 import type { MusterClient, WireNamedRecord } from '../../client/index.ts'
 import { type NamedKind, shortId } from '../../domain/short-id.ts'
+import { runOf } from '../find-run.ts'
 import { findRepository } from '../repository/find-repository.ts'
 import { ofRepository } from '../repository/newest-job.ts'
+import { resolveId } from '../resolve-id.ts'
+import { newestRun, rolesOf } from '../role/find-role.ts'
 import type { Candidate } from './complete-words.ts'
 
 /** More than this don't help anyone to choose. */
 const SHOWN_OF_KIND = 40
 
-type Client = Pick<MusterClient, 'findNames' | 'listApprovals' | 'listAgents' | 'listPlaybooks'>
+type Client = MusterClient
 
 /** The newest records of these kinds, by names that work in the current directory. */
 export async function recordCandidates(
@@ -58,4 +61,20 @@ export async function playbookCandidates(client: Client, cwd: string): Promise<r
     value: view.name,
     description: view.type === 'valid' ? view.playbook.description : 'invalid',
   }))
+}
+
+/** The roles of the run that a text names, or of the newest run. */
+export async function roleCandidates(
+  client: Client,
+  cwd: string,
+  text?: string,
+): Promise<readonly Candidate[]> {
+  const kinds = ['run', 'task', 'job'] as const
+  const found = text === undefined ? undefined : await resolveId(client, text, kinds)
+  const id = found?.ok === true ? await runOf(client, found.value) : undefined
+  const named = id?.ok === true ? await client.getRun(id.value) : undefined
+  const run = named ?? (await newestRun(client, cwd))
+  if (!run.ok || run.value === undefined) return []
+  const { playbook } = run.value
+  return (await rolesOf(client, run.value)).map((value) => ({ value, description: `a role of ${playbook}` }))
 }

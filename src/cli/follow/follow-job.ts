@@ -15,6 +15,8 @@ import { askAtInterrupt, type Choice } from './ask-at-interrupt.ts'
 import { openAttention } from './attention.ts'
 import { type BaseWatched, watchBase } from './base-watch.ts'
 import { type DesktopNotices, openDesktopNotices } from './desktop-notices.ts'
+import type { FollowEnd, FollowFlags } from './follow-flags.ts'
+import { endAfter, isOfOther } from './followed-run.ts'
 import { holdKeys } from './hold-keys.ts'
 import { firstProgress, nextProgress, type Progress } from './progress.ts'
 import { jobEvents } from './resilient-events.ts'
@@ -23,15 +25,6 @@ import { createNoticeSender } from './send-notice.ts'
 import { createTaskNames, type TaskNames } from './task-names.ts'
 import { untilFinished } from './until-finished.ts'
 import { wantsNotices } from './wants-notices.ts'
-
-/**
- * `left`: the person stopped watching, but the job continues. `closed`: no one reads the output any more. `asked`: the
- * job waits for a decision about its base, and without a terminal, no one may be there to make it.
- */
-export type FollowEnd = 'ended' | 'left' | 'closed' | 'asked'
-
-/** How a person wants to follow a job. `run`: the run whose stages are shown, if not the one that last started. */
-export type FollowFlags = { readonly notify?: boolean; readonly run?: string }
 
 /** A key that is pressed sooner was meant for the request before. */
 const READ_MS = 500
@@ -53,6 +46,7 @@ type Place = {
   aside?: Aside | undefined
   /** The run that is shown, if not the newest. */
   readonly run?: string | undefined
+  readonly only?: FollowFlags['only']
   /** Keeps the stages of a run up to date. */
   runs?: RunWatch | undefined
   /** Absent if the person wants no desktop notifications. */
@@ -69,7 +63,7 @@ export async function followJob(
   flags: FollowFlags,
 ): Promise<Result<FollowEnd, Problem>> {
   const first = firstPlace(needs, link, jobId, 'Ctrl-C for options', needs.output.isTerminal)
-  const place = { ...first, run: flags.run }
+  const place = { ...first, run: flags.run, only: flags.only }
   const isNoticed = await wantsNotices(needs.surroundings, flags.notify)
   const warn = (line: string) => place.say(line)
   using notices = isNoticed ? openDesktopNotices(createNoticeSender(needs, warn)) : undefined
@@ -167,7 +161,8 @@ async function showJobEvents(
   try {
     for await (const event of events) {
       await showEvent(needs, place, view, event)
-      if (!needs.output.isTerminal && (await isBaseAsked(place, event))) return success('asked')
+      const end = await endAfter(needs, place, event)
+      if (end !== undefined) return success(end)
       attention.show(place.progress.waiting.length)
       place.notices?.show(place.progress.waiting)
     }
@@ -179,13 +174,6 @@ async function showJobEvents(
   if (signal.aborted) return success('left')
   const problem = link.problem()
   return problem === undefined ? success('ended') : failure(problem)
-}
-
-/** Whether a job waits for a decision about its base now: an earlier event may have been answered since. */
-async function isBaseAsked({ link, jobId }: Place, { type }: WireEvent): Promise<boolean> {
-  if (type !== 'base_checked' && type !== 'base_fix_ended') return false
-  const base = await link.client.getBase(jobId)
-  return base.ok && base.value.choices.length > 0
 }
 
 function baseOf({ surroundings }: CommandNeeds, place: Place, view: JobView): BaseWatched {
@@ -241,6 +229,7 @@ async function showEvent(
 ): Promise<void> {
   const { output } = needs
   place.after = printed.seq
+  if (isOfOther(place, printed)) return
   output.value(rawEvent(printed))
   if (output.json || output.quiet) return output.drained()
   const event = await place.names.placed(printed)

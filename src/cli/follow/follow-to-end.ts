@@ -1,4 +1,4 @@
-import { failure, success } from '../../domain/result.ts'
+import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
@@ -10,7 +10,8 @@ import { jobSummaryLines } from '../render/job/job-summary.ts'
 import { troubleLines } from '../render/run/trouble-lines.ts'
 import { displayOf } from '../render/text/display.ts'
 import { taskNamesFor } from '../repository/newest-job.ts'
-import { type FollowFlags, followJob } from './follow-job.ts'
+import type { FollowEnd, FollowFlags } from './follow-flags.ts'
+import { followJob } from './follow-job.ts'
 import { readJobOutcome } from './job-outcome.ts'
 import { readMergeReadiness } from './merge-readiness.ts'
 import { exitCodeOfRuns, readRuns } from './run-outcome.ts'
@@ -25,13 +26,8 @@ export async function followToEnd(
 ): Promise<Outcome> {
   const { output } = needs
   const end = await followJob(needs, link, jobId, flags)
-  if (!end.ok) return end
-  if (end.value === 'closed') return success(EXIT.done)
-  if (end.value === 'asked') return failure(baseAsked(jobId))
-  if (end.value === 'left') {
-    for (const line of detachedLines(jobId, output.hint)) output.note(line)
-    return success(EXIT.interrupted)
-  }
+  const early = unfinishedOutcome(needs, jobId, end)
+  if (early !== undefined) return early
   // The daemon may have restarted at another address meanwhile.
   const connected = await connectDaemon(needs)
   if (!connected.ok) return connected
@@ -49,6 +45,20 @@ export async function followToEnd(
     output.printProse(line)
   for (const line of troubleLines(runs, displayOf(needs))) output.printProse(line)
   return success(exitCode)
+}
+
+/** What a command ends with if following stopped before what it followed had ended. */
+export function unfinishedOutcome(
+  { output }: CommandNeeds,
+  jobId: string,
+  end: Result<FollowEnd, Problem>,
+): Outcome | undefined {
+  if (!end.ok) return end
+  if (end.value === 'closed') return success(EXIT.done)
+  if (end.value === 'asked') return failure(baseAsked(jobId))
+  if (end.value !== 'left') return undefined
+  for (const line of detachedLines(jobId, output.hint)) output.note(line)
+  return success(EXIT.interrupted)
 }
 
 /** As with a configuration that isn't trusted: without a terminal, the person runs a command and tries again. */

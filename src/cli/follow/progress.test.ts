@@ -23,6 +23,43 @@ it('shows that setup runs, without the name of the program that says so', () => 
   }
 })
 
+it('no longer waits for the person once a question is answered elsewhere', () => {
+  const place = { taskId: SAMPLE_TASK_ID }
+  const name = { label: 't1-1', description: 'Grow a tree' }
+  const message = {
+    threadId: 'one',
+    subject: 'colour',
+    isCut: false,
+  }
+  const events = [
+    sampleEvent('task_started', { ...place, data: { title: 'Grow a tree', agent: 'ada', attempt: 1 } }),
+    sampleEvent('message_sent', {
+      ...place,
+      data: { ...message, messageId: 'msg_1', kind: 'question', from: 'ses_1', to: 'person', text: 'red?' },
+    }),
+    sampleEvent('message_sent', {
+      ...place,
+      data: {
+        ...message,
+        messageId: 'msg_2',
+        kind: 'answer',
+        from: 'person',
+        to: 'ses_1',
+        text: 'yes',
+        inReplyTo: 'msg_1',
+      },
+    }),
+  ]
+  const shown = events.map((_, index) =>
+    events.slice(0, index + 1).reduce((before, event) => nextProgress(before, event, name), firstProgress(0)),
+  )
+  expect(shown.map(({ waiting, active }) => [waiting.length, active[0]?.doing])).toEqual([
+    [0, ''],
+    [1, 'waiting for you'],
+    [0, 'continues'],
+  ])
+})
+
 it('shows the phase of a paused job again when the job is resumed', () => {
   const phase = sampleEvent('cycle_phase', { cycle: 1, data: { phase: 'execution' } })
   const paused = sampleEvent('job_paused', { data: { cycle: 1 } })
@@ -48,4 +85,15 @@ it('shows the stage of a run, and no planner where there is none', () => {
   ]
   const progress = events.reduce((before, event) => nextProgress(before, event, name), firstProgress(0))
   expect(progress).toMatchObject({ phase: 'working', active: [{ name, doing: 'implement' }] })
+  const spoke = sampleEvent('agent_message', {
+    ...place,
+    data: { agent: 'ada', role: 'developer', type: 'text', text: 'planted' },
+  })
+  const ended = sampleEvent('stage_ended', {
+    ...place,
+    data: { runId: 'run_1', visitId: 'vis_1', stage: 'implement', round: 1, branch: 0, outcome: 'done' },
+  })
+  const working = nextProgress(progress, spoke, name)
+  expect(working.active).toMatchObject([{ agent: 'developer ada', doing: 'planted' }])
+  expect(nextProgress(working, ended, name).active[0]).not.toHaveProperty('agent')
 })

@@ -11,10 +11,12 @@ import type { TaskName } from './task-names.ts'
 export type ActiveTask = {
   readonly key: string
   readonly name: TaskName
-  /** Who works on it; undefined until the agent has said something. */
+  /** Who works on it; undefined until the agent has said something, and while no agent works. */
   readonly agent?: string
   readonly since: number
   readonly doing: string
+  /** Whether a run works on it: several roles, one after the other, so the role is shown with the agent. */
+  readonly isRun?: true
 }
 
 /** What a job is doing now, according to its events. */
@@ -77,10 +79,6 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
       return name === undefined
         ? progress
         : begun(progress, event.taskId ?? DISCOVERY, event.at, name, event.data.agent)
-    case 'run_started':
-      return name === undefined ? progress : begun(progress, event.taskId ?? DISCOVERY, event.at, name)
-    case 'stage_entered':
-      return doing(progress, event.taskId, safeLine(event.data.stage))
     case 'task_progress':
       return doing(progress, event.taskId, progressWords(event))
     case 'agent_message':
@@ -111,6 +109,20 @@ export function nextProgress(progress: Progress, event: WireEvent, name: TaskNam
       return without({ ...progress, landed: progress.landed + 1 }, event.taskId)
     case 'task_failed':
       return without({ ...progress, failed: progress.failed + 1 }, event.taskId)
+    default:
+      return nextOfRun(progress, event, name)
+  }
+}
+
+function nextOfRun(progress: Progress, event: WireEvent, name: TaskName | undefined): Progress {
+  switch (event.type) {
+    case 'run_started':
+      return name === undefined ? progress : runBegun(progress, event, name)
+    case 'stage_entered':
+      return doing(withoutAgent(progress, event.taskId), event.taskId, safeLine(event.data.stage))
+    case 'stage_ended':
+    case 'run_ended':
+      return withoutAgent(progress, event.taskId)
     default:
       return progress
   }
@@ -185,17 +197,21 @@ function based(
 /** A request or a question to the person, or an answer from them. What a rule allows doesn't wait. */
 function questioned(progress: Progress, event: WireEvent, waiting: readonly PersonWait[]): Progress {
   const more = waiting.length - progress.waiting.length
-  return more > 0 ? asked(progress, event, waiting, 'waiting for you') : { ...progress, waiting }
+  if (more === 0) return { ...progress, waiting }
+  return asked(progress, event, waiting, more > 0 ? 'waiting for you' : 'continues')
 }
 
 /** Who speaks, and what it cost. */
 function spoken(progress: Progress, { taskId = DISCOVERY, data }: WireEventOf<'agent_message'>): Progress {
-  const agent = safeLine(data.agent)
   const cost = data.type === 'usage' ? (data.costUsd ?? 0) : 0
   return {
     ...progress,
     costUsd: progress.costUsd + cost,
-    active: progress.active.map((task) => (task.key === taskId ? { ...task, agent } : task)),
+    active: progress.active.map((task) =>
+      task.key === taskId
+        ? { ...task, agent: safeLine(task.isRun === true ? `${data.role} ${data.agent}` : data.agent) }
+        : task,
+    ),
   }
 }
 
@@ -203,6 +219,27 @@ function begun(progress: Progress, key: string, at: string, name: TaskName, agen
   const known = agent === undefined ? {} : { agent: safeLine(agent) }
   const task: ActiveTask = { key, name, since: Date.parse(at), doing: '', ...known }
   return { ...progress, active: [...progress.active.filter((other) => other.key !== key), task] }
+}
+
+function runBegun(
+  progress: Progress,
+  { taskId = DISCOVERY, at }: WireEventOf<'run_started'>,
+  name: TaskName,
+): Progress {
+  const { active, ...rest } = begun(progress, taskId, at, name)
+  return { ...rest, active: active.map((task) => (task.key === taskId ? { ...task, isRun: true } : task)) }
+}
+
+/** Checks, gates and the landing of a run have no agent. */
+function withoutAgent(progress: Progress, key: string | undefined): Progress {
+  return {
+    ...progress,
+    active: progress.active.map((task) => {
+      if (task.key !== key || task.isRun !== true) return task
+      const { agent: _, ...idle } = task
+      return idle
+    }),
+  }
 }
 
 function doing(progress: Progress, key: string | undefined, text: string): Progress {

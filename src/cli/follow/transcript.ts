@@ -14,7 +14,11 @@ export interface Transcript {
 export function createTranscript(
   { output }: Pick<CommandNeeds, 'output'>,
   client: Pick<MusterClient, 'listTasks' | 'getSession'>,
-  options: { readonly timestamps?: boolean } = {},
+  options: {
+    readonly timestamps?: boolean
+    /** What stands before each line; by default the task. */
+    readonly labelOf?: (event: WireEvent) => Promise<string | undefined>
+  } = {},
 ): Transcript {
   const names = createTaskNames(client)
   const detail = output.verbose ? 'verbose' : 'normal'
@@ -23,9 +27,9 @@ export function createTranscript(
     // Looking up a name may take a request, so it is done only if there is something to print.
     if (spokenLines(event, detail).length === 0) return []
     const placed = await names.placed(event)
-    const name = await names.nameOf(placed)
+    const label = (await options.labelOf?.(event)) ?? (await names.nameOf(placed))?.label
     const time = options.timestamps === true ? `${output.paint('dim', event.at)} ` : ''
-    const lines = transcriptLines(placed, name?.label, output.paint, inSetup, output.hint, detail)
+    const lines = transcriptLines(placed, label, output.paint, inSetup, output.hint, detail)
     return lines.map((line) => time + line)
   }
   return {

@@ -29,19 +29,29 @@ export async function readWaitView(
     const lines = base.ok ? baseLines(base.value, displayOf(needs)) : [safeLine(base.failure.message)]
     return same(lines.map(output.ids.inText))
   }
-  if (wait.isLanding) {
-    const diff = await client.getApprovalDiff(wait.id)
-    if (!diff.ok) return same([safeLine(diff.failure.message)])
-    const shown = (detail: 'stat' | 'whole') =>
-      diffLines(diff.value, output.paint, detail, surroundings.stdout.columns)
-    const rest = `full diff: ${output.hint(`muster diff ${output.ids.of(wait.id)}`)}`
-    return { whole: shown('whole'), brief: [...shown('stat'), output.paint('dim', rest)] }
-  }
+  if (wait.isLanding) return await readWorkView(needs, client, wait.id)
   const approval = await client.getApproval(wait.id)
   if (!approval.ok) return same([safeLine(approval.failure.message)])
   const shown = (extent: 'brief' | 'whole') =>
     approvalLines(approval.value, surroundings.now(), displayOf(needs), extent)
-  return { whole: shown('whole'), brief: shown('brief') }
+  const { action } = approval.value
+  const hasWork = action.type === 'gate' && action.commit !== undefined
+  const work = hasWork ? await readWorkView(needs, client, wait.id) : same([])
+  return { whole: [...shown('whole'), ...work.whole], brief: [...shown('brief'), ...work.brief] }
+}
+
+/** The change that an approval is about. */
+async function readWorkView(
+  { output, surroundings }: CommandNeeds,
+  client: MusterClient,
+  id: string,
+): Promise<WaitView> {
+  const diff = await client.getApprovalDiff(id)
+  if (!diff.ok) return same([safeLine(diff.failure.message)])
+  const shown = (detail: 'stat' | 'whole') =>
+    diffLines(diff.value, output.paint, detail, surroundings.stdout.columns)
+  const rest = `full diff: ${output.hint(`muster diff ${output.ids.of(id)}`)}`
+  return { whole: shown('whole'), brief: [...shown('stat'), output.paint('dim', rest)] }
 }
 
 function same(lines: Lines): WaitView {

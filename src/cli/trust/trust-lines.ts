@@ -16,15 +16,31 @@ const TONES = {
   'loosens-protection': 'warn',
 } as const satisfies Record<Effect, Tone>
 
-/** The guarded parts of a repository's file, complete. Whatever could hide or reorder text is shown as an escape. */
-export function trustLines({ repositoryPath, parts }: WireTrust, paint: Paint): readonly string[] {
-  if (parts.length === 0) return [`${visibleLine(repositoryPath)}: its muster.yaml needs no trust`]
+/**
+ * The guarded parts of a repository's file, complete: those that the person decides about, or all of them if the person
+ * trusts them already. Whatever could hide or reorder text is shown as an escape.
+ */
+export function trustLines(shown: WireTrust, paint: Paint): readonly string[] {
+  const { repositoryPath, parts, untrusted, isTrusted } = shown
+  const place = visibleLine(repositoryPath)
+  if (isTrusted && parts.length === 0) return [`${place}: its muster.yaml needs no trust`]
+  const listed = isTrusted ? parts : untrusted
   const groups = (Object.keys(HEADINGS) as Effect[]).flatMap((effect) => {
-    const found = parts.filter((part) => part.effect === effect)
+    const found = listed.filter((part) => part.effect === effect)
     if (found.length === 0) return []
     return [paint(TONES[effect], HEADINGS[effect]), ...found.flatMap(partLines)]
   })
-  return [`muster.yaml in ${visibleLine(repositoryPath)}`, ...groups]
+  return [`muster.yaml in ${place}`, ...groups, ...(isTrusted ? [] : restLines(shown))]
+}
+
+/** What isn't asked about, so that nobody takes the list for the whole file. */
+function restLines({ parts, untrusted }: WireTrust): readonly string[] {
+  const asked = new Set(untrusted.map(({ field }) => field))
+  const known = parts.filter(({ field }) => !asked.has(field)).length
+  if (known === 0) return []
+  return [
+    known === 1 ? 'You already trust its other setting.' : `You already trust its ${known} other settings.`,
+  ]
 }
 
 function partLines({ field, value }: WireTrust['parts'][number]): readonly string[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { handoffSchema, verdictSchema, verdictTypeSchema } from '../attempt.ts'
+import { handoffSchema } from '../attempt.ts'
 import { taskStatusSchema } from '../task.ts'
 import { startWaitSchema } from '../waiting.ts'
 import { eventSchema, list } from './event-schema.ts'
@@ -13,7 +13,6 @@ export const taskEvents = [
       description: z.string(),
       agent: z.string(),
       attempt: z.number(),
-      round: z.number().optional(),
       agentSessionId: z.string(),
     }),
   ),
@@ -24,11 +23,6 @@ export const taskEvents = [
       number: z.number().optional(),
       source: z.enum(['agent', 'check']).optional(),
       percent: z.number().optional(),
-      reviewer: z.string().optional(),
-      tip: z.string().optional(),
-      omissions: list(z.string()).optional(),
-      verdict: verdictTypeSchema.optional(),
-      issues: verdictSchema.shape.issues.readonly().optional(),
       handoff: handoffSchema.optional(),
       nextSessionId: z.string().optional(),
     }),

@@ -1,4 +1,5 @@
 import { pageSchema } from '../envelope.ts'
+import { forecastQuerySchema, playbookForecastSchema } from '../forecast.ts'
 import {
   playbookJsonSchemaSchema,
   playbookParams,
@@ -24,6 +25,15 @@ export const getPlaybookRoute = declareRoute({
   summary: 'Show one playbook, or what is wrong with it',
   request: { params: playbookParams, query: playbookQuerySchema },
   responses: answers('The playbook', playbookViewSchema),
+})
+
+export const forecastPlaybookRoute = declareRoute({
+  ...personAccess,
+  method: 'get',
+  path: '/api/playbooks/{name}/forecast',
+  summary: 'Show what a run of a playbook is likely to cost and take, from what earlier runs did',
+  request: { params: playbookParams, query: forecastQuerySchema },
+  responses: answers('The forecast', playbookForecastSchema),
 })
 
 export const validatePlaybookRoute = declareRoute({

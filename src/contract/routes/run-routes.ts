@@ -3,12 +3,21 @@ import { pageSchema } from '../envelope.ts'
 import { jobSchema } from '../job.ts'
 import { pageQuerySchema } from '../page-query.ts'
 import { playbookSchema } from '../playbook.ts'
-import { forkRequestSchema, runSchema } from '../run.ts'
+import { forkRequestSchema, runSchema, stoppedRunSchema, stopRunRequestSchema } from '../run.ts'
+import { compareRunsQuerySchema, runComparisonSchema } from '../run-comparison.ts'
 import { artifactSchema, decisionSchema, findingSchema } from '../run-result.ts'
 import { runResultSchema } from '../run-summary.ts'
 import { idempotencyKeySchema } from '../start-job-request.ts'
 import { idSchema } from '../text.ts'
-import { answers, creationAnswers, declareRoute, idParams, jsonBody, personAccess } from './declare-route.ts'
+import {
+  answers,
+  creationAnswers,
+  declareRoute,
+  idParams,
+  jsonBody,
+  optionalJsonBody,
+  personAccess,
+} from './declare-route.ts'
 
 export const listRunsRoute = declareRoute({
   ...personAccess,
@@ -67,6 +76,34 @@ export const resumeRunRoute = declareRoute({
     'Continue a run that was paused or stopped, or that lost its agent; returns the job that continues it',
   request: { params: idParams, ...keyed },
   responses: answers('The job', jobSchema),
+})
+
+export const stopRunRoute = declareRoute({
+  ...personAccess,
+  method: 'post',
+  path: '/api/runs/{id}/stop',
+  summary:
+    'Stop a run: its programs are asked to exit, and its work is kept; changes nothing if it has ended',
+  request: { params: idParams, body: optionalJsonBody(stopRunRequestSchema) },
+  responses: answers('The run', stoppedRunSchema),
+})
+
+export const killRunRoute = declareRoute({
+  ...personAccess,
+  method: 'post',
+  path: '/api/runs/{id}/kill',
+  summary: 'Stop a run and kill its programs, even those that are still exiting',
+  request: { params: idParams, body: optionalJsonBody(stopRunRequestSchema) },
+  responses: answers('The run', stoppedRunSchema),
+})
+
+export const compareRunsRoute = declareRoute({
+  ...personAccess,
+  method: 'get',
+  path: '/api/runs/{id}/diff',
+  summary: 'Compare a run with another one: their visits, outcomes, agents, cost, time and results',
+  request: { params: idParams, query: compareRunsQuerySchema },
+  responses: answers('The comparison', runComparisonSchema),
 })
 
 export const listFindingsRoute = declareRoute({

@@ -7,17 +7,17 @@ import type { KeptPlace } from './turn.ts'
 
 /**
  * The place of an ended attempt. Until the attempt is settled, no one knows what follows it, so its place must not go to
- * something less important. Finished work without a reviewer only lands, and a landing never waits for a place.
+ * something less important. Finished work that isn't a run's only lands, and a landing never waits for a place.
  */
 export function keepPlace(
-  { projectId, plan }: Pick<Job, 'projectId' | 'plan'>,
+  { projectId }: Pick<Job, 'projectId'>,
   { id, purpose, state, endedAt }: Pick<Attempt, 'id' | 'purpose' | 'state' | 'endedAt'>,
   priority: Priority,
   now: Date,
 ): KeptPlace | undefined {
   if (state.type !== 'ended' || endedAt === undefined) return undefined
   const { landsNext, runsAlone } = attemptRulesOf({ purpose })
-  if (landsNext && state.ending === 'done' && plan.reviewer === undefined) return undefined
+  if (landsNext && state.ending === 'done') return undefined
   // If settling fails, the others must not wait for it.
   if (Math.abs(now.getTime() - endedAt.getTime()) >= SESSION_LIMITS.keptPlaceMs) return undefined
   // What follows an attempt that ran alone is new work.

@@ -6,7 +6,7 @@ export type AttemptPurpose =
   | { readonly type: 'discovery'; readonly cycleId: CycleId }
   /** Does a task. */
   | { readonly type: 'task'; readonly taskId: TaskId }
-  /** Judges the work on a task: the attempt's base commit. */
+  /** Judged the work on a task. Only attempts of earlier versions did; now, a visit does. */
   | { readonly type: 'review'; readonly taskId: TaskId }
   /** Makes one visit of a run. What its stage asks for is stored with it, because it never changes. */
   | {
@@ -24,13 +24,13 @@ export type AttemptPurpose =
 export type AttemptRules = {
   /** Its agent is asked to change files, so the commit it leaves is work: it may land, and it must not be lost. */
   readonly makesWork: boolean
-  /** Its work lands next if the job has no reviewer. The work of a visit lands only when its run ends. */
+  /** Its work lands next. The work of a visit lands only when its run ends. */
   readonly landsNext: boolean
   /** Its answer is a verdict on work. */
   readonly judges: boolean
   /** Nothing else of its job runs at the same time, so only its own outcome lets the job go on. */
   readonly runsAlone: boolean
-  /** Its turn until it has begun. A review frees what is nearly finished, so it starts before new work. */
+  /** Its turn until it has begun. */
   readonly firstTurn: 'begin' | 'review'
 }
 

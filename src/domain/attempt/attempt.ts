@@ -4,7 +4,7 @@ import type { AttemptId, JobId, SessionId } from '../id.ts'
 import type { Verdict } from '../review/verdict.ts'
 import type { Ending } from '../session/ending.ts'
 import type { SessionEnd } from '../session/session-state.ts'
-import { type AttemptPurpose, attemptRulesOf } from './attempt-purpose.ts'
+import type { AttemptPurpose } from './attempt-purpose.ts'
 import type { ContinuedConversation } from './continued-conversation.ts'
 
 /** One try by one agent at what its purpose names. Its number is the fencing token. */
@@ -31,13 +31,6 @@ export type Attempt = {
   readonly version: number
   readonly createdAt: Date
   readonly endedAt?: Date
-}
-
-/** Whether this attempt did work that was found worth reviewing or landing. */
-export function isAcceptedWork({ purpose, state }: Attempt): boolean {
-  return (
-    attemptRulesOf({ purpose }).makesWork && state.type === 'settled' && state.outcome.type === 'accepted'
-  )
 }
 
 export type AttemptOutcome =

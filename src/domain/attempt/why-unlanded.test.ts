@@ -33,7 +33,7 @@ function whyIn(state: LandingState): string {
 it('does not call work lost that can still land', () => {
   expect(whyIn({ type: 'queued' })).toBe('it is in the merge queue')
   expect(whyIn({ type: 'checking', candidateId: ids.next('candidate') })).toBe('it is in the merge queue')
-  const inReview = { ...task, state: { type: 'review', attemptId: attempt.id } as const }
+  const inReview = { ...task, state: { type: 'review', runId: ids.next('run') } as const }
   expect(whyUnlanded({ attempt, landing: undefined, task: inReview })).toBe('it is waiting for its review')
   expect(whyUnlanded({ attempt, landing: undefined, task })).toBe('it never reached the merge queue')
 })

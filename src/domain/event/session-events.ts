@@ -84,9 +84,10 @@ export function sessionOpened(session: Session) {
   return event('session_started', sessionPlace(session), { role, agent, provider, mode, processNumber })
 }
 
-export function sessionPrompted(session: Session, text: string) {
+/** `within`: see `sessionPlace`. */
+export function sessionPrompted(session: Session, text: string, within?: Parameters<typeof sessionPlace>[1]) {
   const { role, agentName: agent } = session
-  return event('session_prompted', sessionPlace(session), { role, agent, text })
+  return event('session_prompted', sessionPlace(session, within), { role, agent, text })
 }
 
 export function sessionSuspended(session: Session, suspension: Suspension) {

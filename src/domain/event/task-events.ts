@@ -4,9 +4,6 @@ import { taskIdOf } from '../attempt/attempt-purpose.ts'
 import type { HandoffNote } from '../handoff/handoff-note.ts'
 import type { AttemptId, LandingId, SessionId } from '../id.ts'
 import type { Landing } from '../landing/landing.ts'
-import { RETRY_LIMITS } from '../limits/retry-limits.ts'
-import { firstIssueOf } from '../review/describe-issues.ts'
-import type { Verdict } from '../review/verdict.ts'
 import type { Run } from '../run/run.ts'
 import type { Session } from '../session/session.ts'
 import type { Task } from '../task/task.ts'
@@ -23,8 +20,6 @@ export type TaskEvents = {
     readonly description: string
     readonly agent: string
     readonly attempt: number
-    /** How often a reviewer has sent it back, if ever. */
-    readonly round?: number | undefined
     readonly agentSessionId: SessionId
   }
   readonly task_progress: {
@@ -33,12 +28,6 @@ export type TaskEvents = {
     readonly number?: number | undefined
     readonly source?: 'agent' | 'check' | undefined
     readonly percent?: number | undefined
-    readonly reviewer?: string | undefined
-    /** The commit under review, and what its agent left out of it. */
-    readonly tip?: string | undefined
-    readonly omissions?: readonly string[] | undefined
-    readonly verdict?: Verdict['type'] | undefined
-    readonly issues?: Verdict['issues'] | undefined
     readonly handoff?: HandoffNote | undefined
     readonly nextSessionId?: SessionId | undefined
   }
@@ -78,7 +67,6 @@ export function taskStarted(task: Task, attempt: Attempt) {
     description: task.description,
     agent: attempt.agent.name,
     attempt: attempt.number,
-    round: task.rounds > 0 ? task.rounds : undefined,
     agentSessionId: attempt.sessionId,
   })
 }
@@ -95,36 +83,6 @@ export function runRetried(task: Task, { playbook }: Pick<Run, 'playbook'>, reas
 
 export function conflictAbandoned(task: Task, suggestion: string) {
   return event('task_progress', taskPlace(task), { number: task.number, message: suggestion })
-}
-
-/** `omissions` is empty if they were reported when the review began to wait. */
-export function reviewStarted(task: Task, review: Attempt, omissions: readonly string[]) {
-  const { rounds } = task
-  const revised = rounds === 0 ? '' : `, revised ${rounds === 1 ? 'once' : `${rounds} times`}`
-  return reviewProgress(task, review, omissions, `${review.agent.name} is reviewing the work${revised}`)
-}
-
-/** A limit keeps the reviewer from starting. */
-export function reviewDelayed(task: Task, review: Attempt, omissions: readonly string[]) {
-  return reviewProgress(task, review, omissions, `the work waits for ${review.agent.name} to review it`)
-}
-
-function reviewProgress(task: Task, review: Attempt, omissions: readonly string[], message: string) {
-  const { id, sessionId, agent, baseCommit: tip } = review
-  const place = { ...taskPlace(task, id), sessionId }
-  const { number } = task
-  return event('task_progress', place, { number, message, reviewer: agent.name, tip, omissions })
-}
-
-/** `task`: with the round that begins now. */
-export function revisionRequested(task: Task, review: Attempt, verdict: Verdict) {
-  const { number, rounds } = task
-  return event('task_progress', taskPlace(task, review.id), {
-    number,
-    message: `the reviewer asked for changes (round ${rounds} of ${RETRY_LIMITS.reviewRounds}): ${firstIssueOf(verdict)}`,
-    verdict: verdict.type,
-    issues: verdict.issues,
-  })
 }
 
 export function handedOver(session: Session, attempt: Attempt, note: HandoffNote, nextSessionId: SessionId) {

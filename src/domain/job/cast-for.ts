@@ -8,7 +8,7 @@ import { type CastFailure, chooseCast } from '../run/choose-cast.ts'
 import type { ChildPlaybooks } from '../run/run.ts'
 import type { JobPlan } from './job.ts'
 
-type Plan = Pick<JobPlan, 'agents' | 'roles' | 'worker' | 'workers' | 'reviewer'>
+type Plan = Pick<JobPlan, 'agents' | 'roles' | 'worker' | 'workers' | 'reviewer' | 'unready'>
 
 /**
  * Who takes each role of a playbook that works on a task of a planner. The agents that do the job's tasks and that
@@ -20,7 +20,9 @@ function castFor(
   /** The agent that is to do the task. */
   worker: string = plan.worker,
 ): Result<Cast, CastFailure> {
-  return chooseCast(playbook, { agents: plan.agents, roles: rolesOf(plan, worker) })
+  const { agents, unready = [] } = plan
+  const ready = agents.filter(({ name }) => name === worker || !unready.includes(name))
+  return chooseCast(playbook, { agents: ready, roles: rolesOf(plan, worker) })
 }
 
 type Named = { readonly hash: string; readonly playbook: Pick<Playbook, 'name' | 'roles'> }

@@ -51,8 +51,10 @@ export type JobPlan = {
   readonly mode?: LandingMode
   /** What to do if the base fails its checks. */
   readonly failingBase?: FailingBaseChoice
-  /** The agent that reviews the workers' results; absent if there are no reviews. */
+  /** The agent that reviews the work on every task; absent if there are no reviews. */
   readonly reviewer?: string
+  /** The playbook in which it does so, for tasks that follow no other; absent if there are no reviews. */
+  readonly reviews?: TaskPlaybook
   /** Whether learnings may be appended to the goal. */
   readonly learnings?: boolean
   readonly taskList?: TaskListPlace
@@ -67,6 +69,8 @@ export type JobPlan = {
   readonly snapshot?: BaseSnapshot
   /** Installed programs that would have been chosen if they had been ready, first choice first; absent if none. */
   readonly passedOver?: readonly PassedOver[]
+  /** Agents that weren't ready when the job was planned, and get no role of a playbook for its tasks; absent if none. */
+  readonly unready?: readonly string[]
 }
 
 /** The goal is the job's only task, and a run of this playbook works on it. */

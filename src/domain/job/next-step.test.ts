@@ -80,7 +80,7 @@ describe('the next step of a job', () => {
 
   it('keeps executing while a task is in review, because the task may be sent back', () => {
     const [cycle] = at('execution').cycles as [Cycle]
-    const review = exampleTask(cycle, { state: { type: 'review', attemptId: 'att_1' as never } })
+    const review = exampleTask(cycle, { state: { type: 'review', runId: 'run_1' as never } })
     expect(nextStep(at('execution', { tasks: [review] })).type).toBe('dispatch')
   })
 

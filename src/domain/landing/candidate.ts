@@ -21,6 +21,8 @@ export type CandidatePurpose =
       readonly withTaskList?: boolean
       /** Whether uncommitted changes that the job started from go there too. */
       readonly withUncommitted?: boolean
+      /** One commit on the base branch, without the working branch's history. */
+      readonly squash?: boolean
     }
 
 /**

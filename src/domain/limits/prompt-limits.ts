@@ -1,6 +1,6 @@
 /** What fits into a prompt, in characters unless it says otherwise. Longer parts are shortened, and the prompt says so. */
 export const PROMPT_LIMITS = {
-  worker: { goal: 8_000, failure: 8_000, review: 16_000, handoff: 16_000 },
+  worker: { goal: 8_000, failure: 8_000, handoff: 16_000 },
   planner: {
     goal: 64_000,
     clauses: 26_000,
@@ -19,18 +19,6 @@ export const PROMPT_LIMITS = {
     playbooks: 30,
     entry: 2_000,
     suggestion: 500,
-  },
-  reviewer: {
-    task: 20_000,
-    clauses: 8_000,
-    summary: 4_000,
-    files: 300,
-    fileText: 16_000,
-    /** The diff: bytes that are read, and characters that are shown. */
-    patchBytes: 60_000,
-    patch: 64_000,
-    /** One earlier round of review. */
-    round: 8_000,
   },
   /** A visit of a playbook. Its role's prompt comes in addition, as a whole. */
   visit: {

@@ -1,13 +1,9 @@
 /** How often something is tried before it counts as failed, including the first try. */
 export const RETRY_LIMITS = {
-  /** Failed attempts of a task; `limits.maxAttempts`. Attempts that a reviewer asked for don't count. */
+  /** Failed attempts of a task; `limits.maxAttempts`. */
   taskAttempts: 2,
   /** Unusable answers of a planner before the job fails. */
   discoveries: 3,
-  /** Unusable answers of a reviewer on the same commit before the task is blocked. */
-  reviewerAnswers: 3,
-  /** Rounds of revision that a reviewer may ask for before the task is blocked. */
-  reviewRounds: 3,
   /** Fast-forwards of a person's branch while someone else moves it. */
   fastForwards: 3,
   /** Rebuilds of a person's merge because a branch moves during its checks. */

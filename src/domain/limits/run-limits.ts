@@ -30,6 +30,8 @@ export const RUN_LIMITS = {
   checkSteps: 200_000,
   /** An agent needs only a few of the allowed values to see what is meant. */
   shownValues: 20,
+  /** The newest runs that a forecast is made from: enough for rates, and what was long ago says little about today. */
+  forecastRuns: 200,
   /** A person reads what a gate shows; the rest is in the answer itself. */
   shownCharacters: 20_000,
 } as const

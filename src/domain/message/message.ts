@@ -1,8 +1,7 @@
 import { type JobId, type MessageId, parseId, type RunId, type SessionId } from '../id.ts'
-import type { Session } from '../session/session.ts'
 import type { MessageContent } from './message-content.ts'
 import type { MessagePriority, MessageType } from './message-type.ts'
-import { addressesOf, type Recipient } from './recipient.ts'
+import { type Addressee, addressesOf, jobAddressesOf, type Recipient } from './recipient.ts'
 
 export type Sender = SessionId | 'person' | 'engine'
 
@@ -74,11 +73,12 @@ export function runOf({ threadId }: Pick<Message, 'threadId'>): RunId | undefine
  */
 export function isAddressedTo(
   message: Pick<Message, 'jobId' | 'sender' | 'recipient' | 'threadId'>,
-  session: Pick<Session, 'id' | 'jobId' | 'agentName' | 'role'>,
+  session: Addressee,
   runId: RunId | undefined,
 ): boolean {
   if (message.jobId !== session.jobId || message.sender === session.id) return false
   if (message.recipient === session.id) return true
   const of = runOf(message)
-  return (of === undefined || of === runId) && addressesOf(session).includes(message.recipient)
+  if (of === undefined) return jobAddressesOf(session).includes(message.recipient)
+  return of === runId && addressesOf(session).includes(message.recipient)
 }

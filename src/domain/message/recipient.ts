@@ -16,10 +16,20 @@ export function parseRecipient(text: string): Recipient | undefined {
   return parseId('session', text)
 }
 
-/** Every address at which a session receives messages. Names and roles apply only within a job. */
-export function addressesOf(
-  session: Pick<Session, 'id' | 'jobId' | 'agentName' | 'role'>,
-): readonly Recipient[] {
+export type Addressee = Pick<Session, 'id' | 'jobId' | 'agentName' | 'role' | 'admittedAs'>
+
+/** Every address at which a session receives the messages of its run. Names and roles apply only within a job. */
+export function addressesOf(session: Addressee): readonly Recipient[] {
   if (session.jobId === undefined) return [session.id]
   return [session.id, `agent:${session.agentName}`, `role:${session.role}`]
+}
+
+/**
+ * Every address at which a session receives messages from outside its run. The developer of a run does a task of the
+ * job: who writes to the job's workers means the developer, too.
+ */
+export function jobAddressesOf(session: Addressee): readonly Recipient[] {
+  const { jobId, role, admittedAs = role } = session
+  const isOther = jobId !== undefined && admittedAs !== role
+  return isOther ? [...addressesOf(session), `role:${admittedAs}`] : addressesOf(session)
 }

@@ -15,10 +15,18 @@ type FindChild = (name: string) => Playbook | undefined
  * it can be found.
  */
 export function visitBound(playbook: Bounded, find: FindChild = () => undefined): number {
-  const longest = longestWays(playbook, find)
+  return largestSum(playbook, (stage) => mostBranches(playbook, stage) + visitsWithin(stage, find))
+}
+
+/** What a stage adds to a sum, each time that a run enters it. */
+export type Weigh = (stage: Stage, name: string) => number
+
+/** The largest sum that any run can come to. */
+export function largestSum(playbook: Bounded, weigh: Weigh): number {
+  const longest = longestWays(playbook, weigh)
   const parts = Object.values(playbook.stages).flatMap(limitsOf)
   const later = parts.map(({ max, to }) => max * longest(to))
-  return later.reduce((sum, visits) => sum + visits, longest(playbook.start))
+  return later.reduce((sum, part) => sum + part, longest(playbook.start))
 }
 
 type Limit = { readonly max: number; readonly to: string }
@@ -30,8 +38,8 @@ function limitsOf(stage: Stage): readonly Limit[] {
   )
 }
 
-/** The visits on the longest way from a stage over routes without a limit. */
-function longestWays(playbook: Bounded, find: FindChild): (stage: string) => number {
+/** The sum of the longest way from a stage over routes without a limit. */
+function longestWays(playbook: Bounded, weigh: Weigh): (stage: string) => number {
   const free = edgesOf(playbook).filter(({ isLimited }) => !isLimited)
   const exits = byStart(free)
   const known = new Map<string, number>()
@@ -43,9 +51,9 @@ function longestWays(playbook: Bounded, find: FindChild): (stage: string) => num
     const stage = Object.hasOwn(playbook.stages, name) ? playbook.stages[name] : undefined
     if (stage === undefined) return 0
     const further = (exits.get(name) ?? []).map(({ to }) => measure(to))
-    const visits = widthOf(playbook, stage) + visitsWithin(stage, find) + Math.max(0, ...further)
-    known.set(name, visits)
-    return visits
+    const sum = weigh(stage, name) + Math.max(0, ...further)
+    known.set(name, sum)
+    return sum
   }
   return measure
 }
@@ -56,7 +64,7 @@ function visitsWithin(stage: Stage, find: FindChild): number {
 }
 
 /** The most branches that one visit of a stage can have. */
-function widthOf(playbook: Pick<Playbook, 'stages' | 'inputs'>, stage: Stage): number {
+export function mostBranches(playbook: Pick<Playbook, 'stages' | 'inputs'>, stage: Stage): number {
   if (stage.type === 'checks') return stage.each === undefined ? 1 : widthOfNamed(playbook, stage.each)
   if (stage.type !== 'role' || stage.fanOut === undefined) return 1
   const { fanOut } = stage
@@ -71,5 +79,5 @@ function widthOf(playbook: Pick<Playbook, 'stages' | 'inputs'>, stage: Stage): n
 function widthOfNamed({ stages, inputs }: Pick<Playbook, 'stages' | 'inputs'>, name: string): number {
   const stage = stages[name]
   const { [name]: _, ...others } = stages
-  return stage === undefined ? 1 : widthOf({ stages: others, inputs }, stage)
+  return stage === undefined ? 1 : mostBranches({ stages: others, inputs }, stage)
 }

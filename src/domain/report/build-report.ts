@@ -43,7 +43,9 @@ export function buildReport(snapshot: ReportInput): Report {
     checks: job.plan.checks,
     clauses: clausesOf(snapshot, shown),
     tasks: shown.map((task) => reportTask(snapshot, groups, task)),
-    otherTasks: shown.filter((task) => clausesServed(snapshot, task).length === 0).map(({ id }) => id),
+    otherTasks: shown
+      .filter((task) => clausesServed(snapshot.clauses.length, task).length === 0)
+      .map(({ id }) => id),
     omittedTasks: tasks.length - shown.length,
     runs: snapshot.runs.map(reportRun),
     blockers: listBlockers(snapshot),
@@ -84,7 +86,7 @@ function notesOf(input: ReportInput): readonly string[] {
 function clausesOf(snapshot: ReportInput, shown: readonly Task[]): readonly ReportClause[] {
   return snapshot.clauses.map((text, index) => {
     const number = index + 1
-    const serving = shown.filter((task) => clausesServed(snapshot, task).includes(number))
+    const serving = shown.filter((task) => clausesServed(snapshot.clauses.length, task).includes(number))
     const evidence = evidenceOfClause(evidenceOf(snapshot.job.state), snapshot.clauses, number)
     return {
       number,

@@ -18,17 +18,21 @@ export function coveredBy(snapshot: Snapshot, task: Task): Task | undefined {
   const { job, tasks } = snapshot
   if (task.state.type !== 'failed' && task.state.type !== 'blocked') return undefined
   if (job.state.type !== 'completed' || job.state.reason !== 'goal-reached') return undefined
-  const clauses = clausesServed(snapshot, task)
+  const { length: count } = snapshot.clauses
+  const clauses = clausesServed(count, task)
   if (clauses.length === 0) return undefined
   return tasks.findLast((later) => {
     const isLater = later.cycleNumber > task.cycleNumber && later.state.type === 'completed'
-    const served = isLater ? clausesServed(snapshot, later) : []
+    const served = isLater ? clausesServed(count, later) : []
     return clauses.every((clause) => served.includes(clause))
   })
 }
 
 /** Every task serves the only clause of a goal. */
-export function clausesServed({ clauses }: Pick<Snapshot, 'clauses'>, task: Task): readonly number[] {
-  if (clauses.length === 1) return [1]
-  return task.clauses.filter((number) => number >= 1 && number <= clauses.length)
+export function clausesServed(
+  count: number,
+  task: { readonly clauses: readonly number[] },
+): readonly number[] {
+  if (count === 1) return [1]
+  return task.clauses.filter((number) => number >= 1 && number <= count)
 }

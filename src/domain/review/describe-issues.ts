@@ -1,4 +1,3 @@
-import type { Attempt } from '../attempt/attempt.ts'
 import { reasonLine } from '../task/reason-line.ts'
 import type { ReviewIssue, Verdict } from './verdict.ts'
 
@@ -19,13 +18,4 @@ function describeIssue({ severity, location, issue, suggestion }: ReviewIssue): 
   const where = [severity === '' ? '' : `[${severity}]`, location === '' ? '' : `${location}:`]
   const text = [...where, issue].filter((part) => part !== '').join(' ')
   return suggestion === '' ? text : `${text}\n   Suggestion: ${suggestion}`
-}
-
-/** What reviewers have asked for, oldest first: a text for each round. */
-export function earlierReviews(attempts: readonly Attempt[]): readonly string[] {
-  return attempts.flatMap(({ state }) => {
-    if (state.type !== 'settled' || state.outcome.type !== 'accepted') return []
-    const { verdict } = state.outcome
-    return verdict?.type === 'needs-revision' ? [describeIssues(verdict)] : []
-  })
 }

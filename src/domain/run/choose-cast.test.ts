@@ -200,6 +200,25 @@ describe('a role that should be unlike another', () => {
   })
 })
 
+describe('a judge of what several agents made in turn', () => {
+  const CANDIDATE = role({ mode: 'write', agents: ['worker'], isSpread: true })
+  const JUDGE = role({ agents: ['reviewer'], unlike: 'candidate' })
+  const GEMINI = agent('gemini', 'gemini')
+
+  it('is of the family that has its turn last, because it may not be needed', () => {
+    const agents = [CLAUDE, CODEX, OPENCODE, GEMINI]
+    const chosen = cast({ candidate: CANDIDATE, judge: JUDGE }, { agents })
+    expect(names(chosen, 'judge')).toEqual(['gemini', 'codex', 'opencode', 'claude'])
+  })
+
+  it('is of a family that none of them has, if there is one', () => {
+    const agents = [CLAUDE, CODEX, GEMINI]
+    const roles = { worker: { agents: ['claude', 'codex'] }, reviewer: { agents: ['codex', 'gemini'] } }
+    const chosen = cast({ candidate: CANDIDATE, judge: JUDGE }, { agents, roles })
+    expect(names(chosen, 'judge')).toEqual(['gemini', 'codex'])
+  })
+})
+
 describe('a role that nobody can take', () => {
   it('is reported with what it asked for and what there is, all of them at once', () => {
     const agents = [PLAIN, agent('coder', 'codex', { roles: ['worker'], model: 'gpt-4' })]

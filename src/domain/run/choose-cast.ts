@@ -144,7 +144,10 @@ function orderByLikeness(roles: Playbook['roles'], members: Members): Members {
   for (const role of namesByDependence(roles)) {
     const other = otherThan(roles, ordered, role)
     if (other === undefined) continue
-    ordered[role] = (ordered[role] ?? []).toSorted((one, two) => placeOf(one, other) - placeOf(two, other))
+    const inTurn = membersInTurn(roles, ordered, role)
+    ordered[role] = (ordered[role] ?? []).toSorted(
+      (one, two) => placeOf(one, other) - placeOf(two, other) || turnOf(two, inTurn) - turnOf(one, inTurn),
+    )
   }
   return ordered
 }
@@ -154,6 +157,18 @@ function placeOf({ agent, isReserve }: Found, other: AgentSpec): number {
   const likeness = likenessOf(agent, other)
   if (isReserve) return likeness < 2 ? 10 + likeness : 30 + likeness
   return agent.name === other.name ? 20 : likeness
+}
+
+/** The agents of the role that a role should be unlike, if the branches of a fan-out take them in turn. */
+function membersInTurn(roles: Playbook['roles'], members: Members, role: string): readonly Found[] {
+  const unlike = roles[role]?.unlike
+  return unlike !== undefined && roles[unlike]?.isSpread === true ? (members[unlike] ?? []) : []
+}
+
+/** When somebody who judges like this agent has a turn. The later, the fewer fan-outs get that far. */
+function turnOf({ agent }: Found, inTurn: readonly Found[]): number {
+  const turn = inTurn.findIndex((one) => likenessOf(one.agent, agent) >= 2)
+  return turn === -1 ? inTurn.length : turn
 }
 
 /** The roles in an order in which each comes after the one it should be unlike, as far as they form no circle. */

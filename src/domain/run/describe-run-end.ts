@@ -25,8 +25,19 @@ export function describeRunEnd(
   if (end === 'land' || end === 'done') return undefined
   const last = visits.findLast((visit) => SETBACKS.includes(outcomeOf(visit) ?? ''))
   if (last === undefined) return `the playbook leads to end.${end}`
-  const often = exhausted.length === 0 ? '' : ' for the last time that the playbook allows'
-  return reasonLine(`${last.stage} ended with ${outcomeOf(last)}${often}${detailOf(last)}`)
+  return reasonLine(`${setbackOf(last, visits, exhausted)}${detailOf(last)}`)
+}
+
+function setbackOf(last: Visit, visits: readonly Visit[], exhausted: readonly string[]): string {
+  const outcome = outcomeOf(last)
+  if (outcome === 'REJECTED') return 'the reviewer rejected it'
+  if (exhausted.length === 0) return `${last.stage} ended with ${outcome}`
+  if (outcome !== 'NEEDS_REVISION') {
+    return `${last.stage} ended with ${outcome} for the last time that the playbook allows`
+  }
+  const isLike = (visit: Visit) => visit.stage === last.stage && outcomeOf(visit) === outcome
+  const rounds = visits.filter(isLike).length - 1
+  return `the reviewer still wants changes after ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`
 }
 
 function detailOf({ problem, answer, state }: Visit): string {

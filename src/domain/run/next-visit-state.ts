@@ -13,6 +13,8 @@ export type VisitEvent =
   | { readonly type: 'gate-ask'; readonly approvalId: ApprovalId }
   /** Its agent has no quota, and its session is stopped so that the playbook's next answer to that can be tried. */
   | { readonly type: 'quota-stop' }
+  /** Its agent's program can't work, and its session is stopped so that another agent gets the visit. */
+  | { readonly type: 'unready-stop' }
   /** A person is asked what to do about its trouble. */
   | { readonly type: 'visit-escalate'; readonly approvalId: ApprovalId }
   | { readonly type: 'child-start'; readonly runId: RunId }
@@ -42,6 +44,8 @@ export function nextVisitState(state: VisitState, event: VisitEvent): Result<Vis
       return only('waiting', { type: 'running-child', runId: event.runId })
     case 'quota-stop':
       return only('working', { type: 'working', isOutOfQuota: true })
+    case 'unready-stop':
+      return only('working', { type: 'working', isUnready: true })
     case 'visit-escalate':
       return only('working', { type: 'asking', approvalId: event.approvalId })
     case 'visit-retry':

@@ -35,13 +35,23 @@ type Story = { readonly decisions: readonly RecoveryDecision[]; readonly used: R
 function suffer(
   troubles: Iterable<VisitTrouble>,
   rules = policy(),
-  { substitutes = 0, used = NO_RECOVERIES }: { substitutes?: number; used?: RecoveriesUsed } = {},
+  {
+    substitutes = 0,
+    canAsk = true,
+    used = NO_RECOVERIES,
+  }: { substitutes?: number; canAsk?: boolean; used?: RecoveriesUsed } = {},
 ): Story {
   const decisions: RecoveryDecision[] = []
   let counts = used
   for (const trouble of troubles) {
     const hasSubstitute = (counts.onVisit.substitute ?? 0) < substitutes
-    const decision = recoveryFor(trouble, rules, { used: counts, hasSubstitute, canNudge: true, random: 0 })
+    const decision = recoveryFor(trouble, rules, {
+      used: counts,
+      hasSubstitute,
+      canAsk,
+      canNudge: true,
+      random: 0,
+    })
     decisions.push(decision)
     counts = withRecovery(counts, decision)
     if (decision.type === 'give-up' || decision.type === 'abort') break
@@ -102,6 +112,11 @@ describe('a visit in trouble', () => {
     expect(decisions.at(-1)).toEqual({ type: 'give-up', because: 'run' })
   })
 
+  it('is given up instead of asking a person if nobody may be asked', () => {
+    const story = suffer(forever('invalid'), policy(), { canAsk: false })
+    expect(types(story)).toEqual(['ask-again', 'ask-again', 'give-up'])
+  })
+
   it('says if there was nothing left to do', () => {
     expect(suffer(forever('unstartable')).decisions.at(-1)).toEqual({ type: 'give-up', because: 'actions' })
   })
@@ -119,6 +134,7 @@ describe('waiting for quota', () => {
       recoveryFor('quota', policy(), {
         used: NO_RECOVERIES,
         hasSubstitute: false,
+        canAsk: true,
         canNudge: false,
         random: 0.5,
         ...(quotaMs === undefined ? {} : { quotaMs }),
@@ -139,7 +155,13 @@ describe('the wait before a restart', () => {
     [0, 1, 2, 3, 4].map((restarts) => {
       const rules = policy({ perVisit: 9, actions: { crashed: Array(9).fill('restart') } })
       const used = { onVisit: { restart: restarts }, inRun: 0 }
-      const decision = recoveryFor('crashed', rules, { used, hasSubstitute: false, canNudge: false, random })
+      const decision = recoveryFor('crashed', rules, {
+        used,
+        hasSubstitute: false,
+        canAsk: true,
+        canNudge: false,
+        random,
+      })
       return decision.type === 'restart' ? decision.afterMs : undefined
     })
 

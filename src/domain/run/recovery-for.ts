@@ -73,8 +73,12 @@ export type RecoverySituation = {
   readonly used: RecoveriesUsed
   /** Whether another agent of the role is left that wasn't replaced on this visit. */
   readonly hasSubstitute: boolean
+  /** Whether a person may be asked. */
+  readonly canAsk: boolean
   /** Whether the agent is still in a conversation, in which it can be asked to finish. */
   readonly canNudge: boolean
+  /** Whether its agent could work if it were started again; absent: yes. */
+  readonly canRestart?: boolean
   /** The time until the agent has quota again, if it is known. */
   readonly quotaMs?: number
   /** From 0 to 1, chosen at random. */
@@ -141,8 +145,13 @@ function nextAction(
   return canWait && (onVisit.park ?? 0) < RECOVERY_LIMITS.quotaWaits ? 'park' : undefined
 }
 
-function isPossible(action: RecoverAction, { hasSubstitute, canNudge }: RecoverySituation): boolean {
+function isPossible(
+  action: RecoverAction,
+  { hasSubstitute, canAsk, canNudge, canRestart = true }: RecoverySituation,
+): boolean {
+  if (action === 'restart') return canRestart
   if (action === 'substitute') return hasSubstitute
+  if (action === 'escalate') return canAsk
   return action === 'nudge' ? canNudge : true
 }
 

@@ -54,6 +54,20 @@ export function bestWork(playbook: Stages, visits: readonly Visit[]): RunWork | 
   return undefined
 }
 
+/**
+ * What a person means by the work of a run: what it ended with or asks about; before that, the best that it has.
+ * Undefined if it has made none.
+ */
+export function resultOfRun(
+  playbook: Stages,
+  { state }: Pick<Run, 'state'>,
+  visits: readonly Visit[],
+): RunWork | undefined {
+  const chosen = 'work' in state ? visits.find(({ id }) => id === state.work) : undefined
+  if (chosen?.commit !== undefined) return { commit: chosen.commit, by: chosen }
+  return bestWork(playbook, visits)
+}
+
 type Commit =
   | { readonly type: 'none' }
   | { readonly type: 'one'; readonly commit: string }

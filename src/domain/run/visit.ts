@@ -64,8 +64,11 @@ export type VisitWork = {
 export type VisitState =
   /** Not begun, because other branches come first, or not before a time. */
   | { readonly type: 'waiting'; readonly until?: string }
-  /** `isOutOfQuota`: its session is stopped because the agent has no quota, and somebody else may have. */
-  | { readonly type: 'working'; readonly isOutOfQuota?: true }
+  /**
+   * Its session is stopped because the agent has no quota (`isOutOfQuota`), or because its program can't work before a
+   * person helps (`isUnready`), and another agent can work.
+   */
+  | { readonly type: 'working'; readonly isOutOfQuota?: true; readonly isUnready?: true }
   /** The project's checks run, one after the other. */
   | ({ readonly type: 'checking' } & CheckProgress)
   /** A person decides: at a gate, or about a visit in trouble. */

@@ -6,7 +6,6 @@ import type { TaskState } from './task-state.ts'
 const bytes = new Uint8Array(11)
 const attemptId = formatId('attempt', 1, bytes)
 const runId = formatId('run', 1, bytes)
-const reviewId = formatId('attempt', 2, bytes)
 const landingId = formatId('landing', 1, bytes)
 
 const REASON = { reason: 'it broke\nin many lines', suggestion: 'mend it' }
@@ -15,7 +14,7 @@ const STATES = {
   pending: { type: 'pending' },
   running: { type: 'running', attemptId },
   'running as a run': { type: 'running', runId },
-  review: { type: 'review', attemptId: reviewId },
+  review: { type: 'review', runId },
   landing: { type: 'landing', landingId },
   completed: { type: 'completed', commit: 'c' },
   failed: { type: 'failed', reason: 'r' },
@@ -29,15 +28,13 @@ const EVENTS: Record<TaskEvent['type'], TaskEvent> = {
   'start-refuse': { type: 'start-refuse', refusal: { limit: 'global', value: 1, inUse: 1 }, at: new Date(0) },
   'attempt-start': { type: 'attempt-start', attemptId },
   'run-start': { type: 'run-start', runId },
+  'run-enter': { type: 'run-enter', isReview: true },
   'run-complete': { type: 'run-complete' },
   'run-fail': { type: 'run-fail', ...REASON },
   'run-again': { type: 'run-again' },
   'run-retry': { type: 'run-retry' },
   'attempt-retry': { type: 'attempt-retry' },
   'attempt-exhausted': { type: 'attempt-exhausted', ...REASON },
-  'review-start': { type: 'review-start', attemptId: reviewId },
-  'review-revise': { type: 'review-revise' },
-  'review-reject': { type: 'review-reject', ...REASON },
   'landing-request': { type: 'landing-request', landingId },
   'landing-end': { type: 'landing-end', commit: 'c' },
   'landing-conflict': { type: 'landing-conflict', paths: ['a', 'b'] },
@@ -55,15 +52,13 @@ const LEGAL: Record<
   'start-refuse': { from: ['pending'], to: 'pending' },
   'attempt-start': { from: ['pending'], to: 'running' },
   'run-start': { from: ['pending'], to: 'running' },
-  'run-complete': { from: ['running as a run'], to: 'completed' },
-  'run-fail': { from: ['running as a run'], to: 'blocked' },
+  'run-enter': { from: ['running as a run', 'review'], to: 'review' },
+  'run-complete': { from: ['running as a run', 'review'], to: 'completed' },
+  'run-fail': { from: ['running as a run', 'review'], to: 'blocked' },
   'run-again': { from: ['failed', 'blocked', 'skipped'], to: 'pending' },
-  'run-retry': { from: ['running as a run'], to: 'pending' },
+  'run-retry': { from: ['running as a run', 'review'], to: 'pending' },
   'attempt-retry': { from: ['running'], to: 'pending' },
   'attempt-exhausted': { from: ['running'], to: 'blocked' },
-  'review-start': { from: ['running', 'review'], to: 'review' },
-  'review-revise': { from: ['review'], to: 'pending' },
-  'review-reject': { from: ['review'], to: 'blocked' },
   'landing-request': { from: ['running', 'running as a run', 'review'], to: 'landing' },
   'landing-end': { from: ['landing'], to: 'completed' },
   'landing-conflict': { from: ['landing'], to: 'blocked' },
@@ -108,7 +103,7 @@ describe('a task', () => {
 
   it.each([
     ['attempt-exhausted', 'running'],
-    ['review-reject', 'review'],
+    ['run-fail', 'review'],
     ['landing-rejected', 'landing'],
     ['dependency-lost', 'pending'],
   ] as const)('that cannot continue after %s has a one-line reason and a suggestion', (event, from) => {
@@ -122,9 +117,8 @@ describe('a task', () => {
     expect(lost).toMatchObject({ value: { suggestion: expect.stringContaining('builds on') } })
   })
 
-  it('names its current reviewer', () => {
-    expect(nextTaskState(STATES.running, EVENTS['review-start'])).toMatchObject({
-      value: { attemptId: reviewId },
-    })
+  it('keeps its run while that enters and leaves reviews', () => {
+    const left = nextTaskState(STATES.review, { type: 'run-enter', isReview: false })
+    expect(left).toEqual({ ok: true, value: STATES['running as a run'] })
   })
 })

@@ -12,6 +12,8 @@ export type TaskEvent =
   | { readonly type: 'start-refuse'; readonly refusal: Refusal; readonly at: Date }
   | { readonly type: 'attempt-start'; readonly attemptId: AttemptId }
   | { readonly type: 'run-start'; readonly runId: RunId }
+  /** Its run enters a stage, which may judge what was made. */
+  | { readonly type: 'run-enter'; readonly isReview: boolean }
   /** Its run ended without work to land: with documents, or with a reason why there is none. */
   | { readonly type: 'run-complete' }
   | { readonly type: 'run-fail'; readonly reason: string; readonly suggestion?: string }
@@ -21,11 +23,6 @@ export type TaskEvent =
   | { readonly type: 'run-retry' }
   | { readonly type: 'attempt-retry' }
   | { readonly type: 'attempt-exhausted'; readonly reason: string; readonly suggestion?: string }
-  /** Also when a reviewer is asked again because its answer was unusable. */
-  | { readonly type: 'review-start'; readonly attemptId: AttemptId }
-  /** The reviewer wants changes: work continues from the current result. */
-  | { readonly type: 'review-revise' }
-  | { readonly type: 'review-reject'; readonly reason: string; readonly suggestion?: string }
   | { readonly type: 'landing-request'; readonly landingId: LandingId }
   | { readonly type: 'landing-end'; readonly commit: string }
   | { readonly type: 'landing-conflict'; readonly paths: readonly string[] }
@@ -58,6 +55,8 @@ export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskSt
       return only('pending', { type: 'running', attemptId: event.attemptId })
     case 'run-start':
       return only('pending', { type: 'running', runId: event.runId })
+    case 'run-enter':
+      return when(isInRun, entered(state, event))
     case 'run-complete':
       return when(isInRun, { type: 'completed' })
     case 'run-fail':
@@ -68,12 +67,6 @@ export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskSt
       return when(isAttempted, { type: 'pending' })
     case 'attempt-exhausted':
       return when(isAttempted, { type: 'blocked', paths: [], ...why(event) })
-    case 'review-start':
-      return when(isAttempted || state.type === 'review', { type: 'review', attemptId: event.attemptId })
-    case 'review-revise':
-      return only('review', { type: 'pending' })
-    case 'review-reject':
-      return only('review', { type: 'blocked', paths: [], ...why(event) })
     case 'landing-request':
       return when(isWorkedOn(state), { type: 'landing', landingId: event.landingId })
     case 'landing-end':
@@ -113,6 +106,10 @@ function isUndone({ type }: TaskState): boolean {
 /** Somebody works on it, or judges the work. */
 function isWorkedOn({ type }: TaskState): boolean {
   return type === 'running' || type === 'review'
+}
+
+function entered(state: TaskState, { isReview }: Extract<TaskEvent, { type: 'run-enter' }>): TaskState {
+  return 'runId' in state ? { ...state, type: isReview ? 'review' : 'running' } : state
 }
 
 function refused(state: TaskState, refusal: Refusal, at: Date): TaskState {

@@ -16,9 +16,8 @@ const CAUSES: readonly FailureCause[] = [
   { type: 'conflict' },
   { type: 'approval-denied', taskId, jobId: formatId('job', 1, new Uint8Array(11)) },
   { type: 'dependency-lost' },
-  { type: 'review-rejected', taskId },
-  { type: 'review-rounds-used', taskId },
-  { type: 'review-unusable', taskId },
+  { type: 'run-ended', taskId },
+  { type: 'unjudged', taskId },
   { type: 'budget' },
   { type: 'time' },
 ]
@@ -32,7 +31,7 @@ describe('a suggestion', () => {
   })
 
   it('names the work if there is any to look at', () => {
-    expect(suggestionFor({ type: 'review-rounds-used', taskId })).toContain(`muster diff ${taskId}`)
+    expect(suggestionFor({ type: 'run-ended', taskId })).toContain(`muster diff ${taskId}`)
     expect(suggestionFor({ type: 'unstarted' })).toContain('muster doctor')
   })
 
@@ -40,8 +39,8 @@ describe('a suggestion', () => {
     const jobId = formatId('job', 1, new Uint8Array(11))
     const command = `\`muster recover ${taskId}\``
     expect(suggestionFor({ type: 'approval-denied', taskId, jobId })).toContain(command)
-    expect(suggestionFor({ type: 'review-rejected', taskId })).toContain(command)
-    expect(suggestionFor({ type: 'review-unusable', taskId })).toContain(command)
+    expect(suggestionFor({ type: 'run-ended', taskId })).toContain(command)
+    expect(suggestionFor({ type: 'unjudged', taskId })).toContain(command)
   })
 
   it("names where to read the agent's output", () => {

@@ -20,11 +20,10 @@ export type FailureCause =
   | { readonly type: 'approval-denied'; readonly taskId: TaskId; readonly jobId: JobId }
   /** A task it builds on did not land. */
   | { readonly type: 'dependency-lost' }
-  | { readonly type: 'review-rejected'; readonly taskId: TaskId }
-  | { readonly type: 'review-rounds-used'; readonly taskId: TaskId }
-  | { readonly type: 'review-unusable'; readonly taskId: TaskId }
   /** Its run ended without work that may land. */
   | { readonly type: 'run-ended'; readonly taskId: TaskId }
+  /** Its run ended with work that no reviewer could judge. */
+  | { readonly type: 'unjudged'; readonly taskId: TaskId }
   | { readonly type: 'budget' }
   | { readonly type: 'time' }
 
@@ -53,13 +52,10 @@ export function suggestionFor(cause: FailureCause): string {
       return `${lookOrRestore(cause.taskId)}; while the job runs, change its goal with \`muster edit ${cause.jobId}\`; start a new job with a goal that says what you want`
     case 'dependency-lost':
       return 'check why the task it builds on did not land; the next cycle may plan both again'
-    case 'review-rejected':
-    case 'review-rounds-used':
-      return `${lookOrRestore(cause.taskId)}; start a new job with a goal that says what you want`
-    case 'review-unusable':
-      return `${lookOrRestore(cause.taskId)}; choose another reviewer and start a new job`
     case 'run-ended':
       return `${lookOrRestore(cause.taskId)}; start another run with a goal that says what you want`
+    case 'unjudged':
+      return `${lookOrRestore(cause.taskId)}; choose another reviewer (\`muster doctor\` lists the agents) and start again`
     case 'budget':
       return 'raise limits.budgetUsd or limits.dailyUsd in muster.yaml and start a new job'
     case 'time':

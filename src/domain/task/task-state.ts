@@ -5,10 +5,8 @@ export type TaskState =
   /** `waiting`: only a limit keeps it from starting. Absent while it waits for other tasks. */
   | { readonly type: 'pending'; readonly waiting?: Waiting }
   | { readonly type: 'running'; readonly attemptId: AttemptId }
-  /** A run of a playbook works on it. */
-  | { readonly type: 'running'; readonly runId: RunId }
-  /** Done according to its agent; a reviewer is judging it. */
-  | { readonly type: 'review'; readonly attemptId: AttemptId }
+  /** A run of a playbook works on it. `review`: the run is at a stage that judges what was made. */
+  | { readonly type: 'running' | 'review'; readonly runId: RunId }
   | { readonly type: 'landing'; readonly landingId: LandingId }
   /** `commit`: what landed; absent if its result is documents. */
   | { readonly type: 'completed'; readonly commit?: string }
@@ -33,7 +31,7 @@ export function landedCommit(state: TaskState): string | undefined {
   return state.type === 'completed' ? state.commit : undefined
 }
 
-/** The attempt that does a task, or judges the work on it. */
+/** The attempt that does a task. */
 export function attemptOf(state: TaskState): AttemptId | undefined {
   return 'attemptId' in state ? state.attemptId : undefined
 }

@@ -68,8 +68,6 @@ export type Task = {
   readonly retryCount: number
   /** How often a reviewer has sent it back. */
   readonly rounds: number
-  /** Where its next attempt begins instead of the head: the work to revise. */
-  readonly startFrom?: string
   readonly lastFailure?: string
   readonly resultSummary?: string
   readonly criteria: readonly CriterionResult[]

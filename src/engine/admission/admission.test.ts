@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { exampleChange, exampleMessage, exampleSession } from '../../../test/support/example-records.ts'
+import { exampleChange, exampleMessage, exampleSession, ids } from '../../../test/support/example-records.ts'
 import { type JobTrial, openJobTrial, planTasks, settleAll } from '../../../test/support/job-trial.ts'
 
 import { silentLog } from '../../../test/support/silent-log.ts'
@@ -10,19 +10,21 @@ import { NO_CONVERSATION } from '../../domain/session/conversation-state.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Work } from '../../ports/work-queue.ts'
+import { insertAttempt, newAttempt } from '../attempts/new-attempt.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { createWorkHandler } from '../handlers/handle-work.ts'
 import { advanceJob } from '../jobs/advance-job.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
 import { pauseJob } from '../jobs/control-job.ts'
 import { startJob } from '../jobs/start-job.ts'
-import { askReviewer } from '../reviews/ask-reviewer.ts'
 import { createAssignments } from '../roles/assignments.ts'
 import { askSession } from '../sessions/create/ask-session.ts'
 import { createPersonalSession } from '../sessions/create/create-personal-session.ts'
 import { storeEnd } from '../sessions/end/end-session.ts'
 import { requestStop } from '../sessions/end/stop-session.ts'
 import { admitResumed } from './admit-session.ts'
+import { decideStart } from './decide-starts.ts'
+import { attemptWaiter } from './start-waiter.ts'
 import { wakeWaiting } from './wake-waiting.ts'
 
 let trial: JobTrial
@@ -147,16 +149,6 @@ describe('admission', () => {
     trial.freeMemoryMb = 512
     await advanceJob(trial.needs, job.id)
     expect(await count(job)).toBe(3)
-  })
-
-  it('starts a revision from the earlier work, and counts only the attempts of workers', async () => {
-    const startFrom = 'b'.repeat(40)
-    const job = await planned([{ startFrom }, {}])
-    const { attempts, tasks } = trial.needs.store.read
-    const [revised, fresh] = await tasks.listOfJob(job.id)
-    if (revised === undefined || fresh === undefined) throw new Error('tasks are missing')
-    expect(await attempts.listOfTask(revised.id)).toMatchObject([{ number: 1, baseCommit: startFrom }])
-    expect(await attempts.listOfTask(fresh.id)).toMatchObject([{ number: 1, baseCommit: job.baseCommit }])
   })
 })
 
@@ -353,43 +345,30 @@ describe('a task or planner that waits to start', () => {
 })
 
 describe('a session', () => {
-  async function reviewed(): Promise<Task> {
-    const agents = [...usual.agents, { name: 'rae', provider: 'command', roles: ['reviewer'], env: [] }]
-    limited({ agents, roles: { reviewer: { agents: ['rae'] } }, mode: 'review' })
-    const job = await planned([{}])
-    const [task] = await tasksOf(job)
-    if (task === undefined) throw new Error('no task')
-    for (const session of await working(job)) await end(session.id)
-    await settleAll(trial.needs.store, job.id)
-    for (const attempt of await trial.needs.store.read.attempts.listUnsettled(job.id)) {
-      const state = { type: 'settled', outcome: { type: 'accepted' } } as const
-      await trial.needs.store.transact((records) =>
-        records.attempts.save({ ...attempt, state }, exampleChange()),
-      )
-    }
-    return task
-  }
-
-  const review = (task: Task) =>
-    trial.needs.store.withJob(task.jobId, (records, job) =>
-      askReviewer(needs(), records, { job, task, tip: 'b'.repeat(40) }),
-    )
-
-  it('of a reviewer starts before new work of the same priority', async () => {
-    const task = await reviewed()
-    trial.configuration = usual
+  it('of a run that has begun starts before new work of the same priority', async () => {
     maxSessions = 1
     const busy = await planned([{}])
+    const begun = await planned([{}])
     const waiting = await planned([{}])
-    await review(task)
-    const [session] = await trial.needs.store.read.sessions.listLive(task.jobId)
-    expect(session?.state).toMatchObject({ type: 'waiting', limit: 'global', value: 1, inUse: 1 })
+    const [task] = await tasksOf(begun)
+    const agent = begun.plan.agents.find(({ name }) => name === begun.plan.worker)
+    if (task === undefined || agent === undefined) throw new Error('nothing was planned')
+    const visit = { runId: ids.next('run'), visitId: ids.next('visit'), makesWork: false, judges: true }
+    const attempt = newAttempt(needs(), {
+      ...{ job: begun, role: 'worker', number: 1, agent, head: begun.baseCommit },
+      purpose: { type: 'visit', taskId: task.id, ...visit },
+    })
+    const { sessionId: id, createdAt: since } = attempt
+    await trial.needs.store.transact(async (records) => {
+      const waiter = attemptWaiter(begun, attempt, { id, priority: 'P1', since, isResume: false })
+      const admission = await decideStart(needs(), records, waiter)
+      await insertAttempt(needs(), records, { attempt, admission })
+      await records.tasks.save({ ...task, state: { type: 'running', runId: visit.runId } }, exampleChange())
+    })
+    expect(await stateOf(id)).toMatchObject({ type: 'waiting', limit: 'global', value: 1, inUse: 1 })
     for (const worker of await working(busy)) await end(worker.id)
     await work()
-    expect([await count(waiting), (await stateOf(session?.id as SessionId)).type]).toEqual([0, 'starting'])
-    const events = await trial.eventsOf(task.jobId)
-    const messages = events.filter(({ type }) => type === 'task_progress').map(({ data }) => data['message'])
-    expect(messages).toEqual(['the work waits for rae to review it', 'rae is reviewing the work'])
+    expect([await count(waiting), (await stateOf(id)).type]).toEqual([0, 'starting'])
   })
 
   it('of a person starts before everything else, and ends at once if it is stopped while it waits', async () => {

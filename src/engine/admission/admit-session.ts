@@ -2,11 +2,9 @@ import type { Admission } from '../../domain/admission/admit.ts'
 import type { AuditEntry } from '../../domain/audit/audit-entry.ts'
 import type { NewEvent } from '../../domain/event/event.ts'
 import { sessionWaiting } from '../../domain/event/session-events.ts'
-import { reviewStarted } from '../../domain/event/task-events.ts'
 import type { SessionId } from '../../domain/id.ts'
 import { nextSessionState } from '../../domain/session/next-session-state.ts'
 import type { Session } from '../../domain/session/session.ts'
-import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Change } from '../../ports/store/change.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { Work } from '../../ports/work-queue.ts'
@@ -62,19 +60,8 @@ export async function storeAdmission(
   const admitted = { ...session, state: state.value }
   return await records.sessions.save(admitted, {
     audit: { actor: 'engine', action: 'session-admit', subject: session.id, detail: {} },
-    events: await reviewEvents(records, session),
     follow: [startWorkOf(admitted)],
   })
-}
-
-/** A review that had to wait begins now. */
-async function reviewEvents(records: Records, session: Session): Promise<readonly NewEvent[]> {
-  const isFirstStart = session.state.type === 'waiting' && session.state.resume === undefined
-  const attemptId = isFirstStart ? attemptIdOf(session) : undefined
-  const attempt = attemptId === undefined ? undefined : await records.attempts.find(attemptId)
-  if (attempt?.purpose.type !== 'review' || attempt.handoffs.length > 0) return []
-  const task = await records.tasks.find(attempt.purpose.taskId)
-  return task === undefined ? [] : [reviewStarted(task, attempt, [])]
 }
 
 type AdmittedSession = { readonly session: Session } & Required<Pick<Change, 'events' | 'follow'>>

@@ -14,6 +14,7 @@ import { findAgentsOutOfQuota } from '../../domain/session/agents-out-of-quota.t
 import type { Session } from '../../domain/session/session.ts'
 import { askedSessionOf, attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Task } from '../../domain/task/task.ts'
+import { attemptOf, runIdOf } from '../../domain/task/task-state.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -200,8 +201,10 @@ async function loadBudgets(
  */
 function busyTasksOf(tasks: readonly Task[], live: readonly Session[]): ReadonlyMap<TaskId, BusyTask> {
   const attempts = new Set(live.map(attemptIdOf))
-  const isBusy = ({ state }: Task) =>
-    state.type === 'running' && ('runId' in state || attempts.has(state.attemptId))
+  const isBusy = ({ state }: Task) => {
+    const attemptId = attemptOf(state)
+    return runIdOf(state) !== undefined || (attemptId !== undefined && attempts.has(attemptId))
+  }
   return new Map(tasks.filter(isBusy).map(({ id, jobId, parallel }) => [id, { jobId, isAlone: !parallel }]))
 }
 

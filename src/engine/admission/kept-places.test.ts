@@ -7,7 +7,6 @@ import type { SessionEnd } from '../../domain/session/session-state.ts'
 import type { Priority, Task } from '../../domain/task/task.ts'
 import { advanceJob } from '../jobs/advance-job.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
-import { settleReview } from '../reviews/settle-review.ts'
 import { settleWork } from '../roles/worker.ts'
 import { storeEnd } from '../sessions/end/end-session.ts'
 import { wakeWaiting } from './wake-waiting.ts'
@@ -25,7 +24,8 @@ const SIZE = {
   changedPaths: ['a.txt'],
   hasEscapes: false,
 }
-const WELL: SessionEnd = { type: 'exited', code: 0 }
+/** What follows from it isn't known before its attempt is settled. */
+const FAILED: SessionEnd = { type: 'exited', code: 1 }
 
 let trial: JobTrial
 
@@ -34,16 +34,6 @@ const needs = () => ({ ...trial.needs, settings: { ...trial.needs.settings, maxS
 
 beforeAll(async () => {
   trial = await openJobTrial()
-  const agents = [
-    ...trial.configuration.agents,
-    { name: 'rae', provider: 'command', roles: ['reviewer'], env: [] },
-  ]
-  trial.configuration = {
-    ...trial.configuration,
-    agents,
-    roles: { reviewer: { agents: ['rae'] } },
-    mode: 'review',
-  }
 })
 
 afterAll(() => trial[Symbol.asyncDispose]())
@@ -83,7 +73,7 @@ async function work(): Promise<void> {
 }
 
 /** Ends the job's only running program, and does everything that follows except settling its attempt. */
-async function endProgram(job: Job, end: SessionEnd = WELL): Promise<Attempt> {
+async function endProgram(job: Job, end: SessionEnd = FAILED): Promise<Attempt> {
   const { store } = trial.needs
   const [session] = await store.read.sessions.listLive(job.id)
   if (session === undefined) throw new Error('nothing runs')
@@ -99,9 +89,6 @@ async function settle(attempt: Attempt): Promise<void> {
   const settling = { ...needs(), settings: { ...needs().settings, usualWork: { files: 500, bytes: 1e6 } } }
   const left = { files: ['a.txt'], commits: [TIP] }
   await trial.needs.store.withJob(attempt.jobId, async (records, job) => {
-    if (attempt.purpose.type === 'review') {
-      return settleReview(settling, records, { job, attempt, answer: { verdict: 'APPROVED', criteria: [] } })
-    }
     await settleWork(settling, records, {
       job,
       attempt: { ...attempt, tip: TIP },
@@ -119,25 +106,11 @@ async function running(): Promise<readonly (readonly [Job['id'] | undefined, str
 }
 
 describe('the place of a program that has ended', () => {
-  it('goes to the review of its work before less important work that has waited longer', async () => {
-    const urgent = await planned('P0')
-    const other = await planned('P2')
-    const worked = await endProgram(urgent)
-    expect(await running()).toEqual([])
-    await settle(worked)
-    expect(await running()).toEqual([[urgent.id, 'reviewer']])
-    const reviewed = await endProgram(urgent)
-    expect(await running()).toEqual([])
-    await settle(reviewed)
-    expect(await running()).toEqual([[other.id, 'worker']])
-  })
-
   it('goes to the next attempt of its task if the first one failed', async () => {
     const later = await planned('P2')
     const urgent = await planned('P0')
-    // The review of the less important work waits.
-    await settle(await endProgram(later))
-    await settle(await endProgram(urgent, { type: 'exited', code: 1 }))
+    await settle(await endProgram(later, { type: 'exited', code: 0 }))
+    await settle(await endProgram(urgent))
     expect(await running()).toEqual([[urgent.id, 'worker']])
     expect(await taskOf(urgent)).toMatchObject({ retryCount: 1, state: { type: 'running' } })
   })

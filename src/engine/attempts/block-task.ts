@@ -8,7 +8,7 @@ import type { EngineNeeds } from '../engine-needs.ts'
 
 type Needs = Pick<EngineNeeds, 'clock'>
 
-type Block = Extract<TaskEvent, { type: 'attempt-exhausted' | 'review-reject' }> & {
+type Block = Extract<TaskEvent, { type: 'attempt-exhausted' }> & {
   readonly suggestion: string
 }
 

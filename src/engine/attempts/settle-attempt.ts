@@ -5,6 +5,7 @@ import type { Job } from '../../domain/job/job.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { isTreeFree } from '../sessions/purposes/attempt.ts'
+import { storeOutcome } from './store-outcome.ts'
 
 /**
  * Settles an ended attempt as its assignment says. Returns the job whose merge queue may have work, even if the attempt was
@@ -22,7 +23,13 @@ export async function settleAttempt(
   // The session that handed over may still write in the tree. Its end sends this work again.
   if (attempt.state.type !== 'ended' || !(await isTreeFree(needs, attempt))) return undefined
   const assignment = await needs.assignments.find(attempt)
-  if (assignment === undefined) throw new Error(`attempt ${attemptId} belongs to nothing that exists`)
+  if (assignment === undefined) {
+    // Nobody waits for it, because an earlier version asked for it.
+    await settleOnce(needs, attempt, (records, _, current) =>
+      storeOutcome(records, current, { type: 'cancelled' }),
+    )
+    return advanced
+  }
   await assignment.settle(job, attempt)
   return advanced
 }

@@ -350,6 +350,19 @@ describe('deleting a job', () => {
     expect(await trial.hub.branches.tipIn(job.repositoryPath, job.workingBranch)).toBeUndefined()
   })
 
+  it('knows work that the person squashed into the base branch before deleting the working branch', async () => {
+    const job = await trial.addJob()
+    const work = await trial.addWork(job)
+    await trial.land(job, work)
+    expect(await deleteJob(trial.needs, job.id)).toMatchObject({ failure: { type: 'work-unlanded' } })
+    await trial.hub.branches.deliver(job.projectId, job.repositoryPath, job.workingBranch)
+    await trial.repository.git('merge', '-q', '--squash', job.workingBranch)
+    await trial.repository.git('commit', '-qm', 'All at once')
+    await trial.repository.git('branch', '-qD', job.workingBranch)
+    await trial.repository.git('commit', '-q', '--allow-empty', '-m', 'Later')
+    expect(await deleteJob(trial.needs, job.id)).toMatchObject({ ok: true })
+  })
+
   it('deletes a branch only once, even if it has to be finished later', async () => {
     const job = await trial.addJob()
     const work = await trial.addWork(job)

@@ -10,6 +10,7 @@ import type { Records } from '../../ports/store/store.ts'
 import { pinAttempt } from '../attempts/pin-attempt.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
+import { previewMerge } from '../landing/merge/prepare-merge.ts'
 import { hostOf } from '../sessions/host-of.ts'
 import { attemptTree } from '../trees/attempt-tree.ts'
 import { treeOf } from '../trees/tree-of.ts'
@@ -21,6 +22,7 @@ export type DeletionNeeds = Pick<
   | 'store'
   | 'branches'
   | 'history'
+  | 'commits'
   | 'pins'
   | 'trees'
   | 'host'
@@ -152,10 +154,11 @@ async function findMissingPins(
  * itself added to the branch after the last landing, such as one without the task list, are nobody's work.
  */
 async function findUndelivered(
-  { branches, store }: DeletionNeeds,
+  needs: DeletionNeeds,
   job: Job,
   isBranchRemoved: boolean,
 ): Promise<string | undefined> {
+  const { branches, store } = needs
   const landings = await store.read.landings.listOfJob(job.id)
   const landed = landings.flatMap(({ state }) => (state.type === 'landed' ? [state.commit] : []))
   const last = landed.at(-1)
@@ -164,7 +167,10 @@ async function findUndelivered(
   const except = isBranchRemoved ? job.workingBranch : undefined
   if ((await branches.findContained(job.repositoryPath, [head], except)).has(head)) return undefined
   const contained = await branches.findContained(job.repositoryPath, landed, except)
-  return landed.every((commit) => contained.has(commit)) ? undefined : head
+  if (landed.every((commit) => contained.has(commit))) return undefined
+  // Squashed or picked, the work has other commits in the base branch, but merging it would change nothing.
+  const preview = await previewMerge(needs, job)
+  return preview.ok && preview.value.type === 'contained' ? undefined : head
 }
 
 async function findRemovedBranch(

@@ -1,11 +1,12 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { RecoveryFailure } from '../../domain/cleanup/cleanup-failure.ts'
-import { type JobId, parseId } from '../../domain/id.ts'
+import { type JobId, parseId, type RunId } from '../../domain/id.ts'
 import { isBranchName } from '../../domain/job/branch-name.ts'
 import type { DeliveryFailure, SourceFailure } from '../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { taskName } from '../../domain/task/task-name.ts'
+import { findResult, findResultOfTask } from '../runs/find-result.ts'
 import type { PinnedNeeds } from './list-pinned-work.ts'
 import { findWorkOfJob, findWorkOfSession, type PinnedWork } from './pinned-work.ts'
 
@@ -28,8 +29,8 @@ export type RestoreOptions = {
 }
 
 /**
- * Makes pinned work a branch of the person's repository. `id` names an attempt, a session, or a task, of which the
- * newest work is meant. An existing branch is never moved.
+ * Makes pinned work a branch of the person's repository. `id` names an attempt, a session, or a run or task, of which
+ * the result is meant, or the newest work if there is no result. An existing branch is never moved.
  */
 export async function restoreWork(
   needs: PinnedNeeds,
@@ -74,13 +75,14 @@ async function findWork(needs: PinnedNeeds, id: string): Promise<PinnedWork | un
   const sessionId = parseId('session', id)
   const session = sessionId === undefined ? undefined : await read.sessions.find(sessionId)
   if (session !== undefined) return await findLeftBy(needs, session)
-  const [jobId, attempts] = await findAttempts(needs, id)
+  const { jobId, attempts, result } = await findOwner(needs, id)
   const job = jobId === undefined ? undefined : await read.jobs.find(jobId)
   const pins = job === undefined ? undefined : await needs.pins.list(job.projectId)
   if (job === undefined || pins?.ok !== true) return undefined
   const own = pins.value.filter((pin) => attempts.some((attempt) => attempt.id === pin.id))
   const works = await findWorkOfJob(needs, job, own)
-  return works.find(({ fate }) => fate === 'unlanded') ?? works[0]
+  const chosen = works.find(({ commit }) => commit === result)
+  return chosen ?? works.find(({ fate }) => fate === 'unlanded') ?? works[0]
 }
 
 async function findLeftBy(needs: PinnedNeeds, session: Session): Promise<PinnedWork | undefined> {
@@ -90,17 +92,36 @@ async function findLeftBy(needs: PinnedNeeds, session: Session): Promise<PinnedW
   return pin === undefined ? undefined : (await findWorkOfSession(needs, session, pin))[0]
 }
 
-/** The attempt that an id names, or all attempts at the task that it names, with their job. */
-async function findAttempts(
-  { store }: PinnedNeeds,
-  id: string,
-): Promise<readonly [JobId | undefined, readonly Attempt[]]> {
+type Owner = {
+  readonly jobId?: JobId | undefined
+  readonly attempts: readonly Attempt[]
+  /** The commit that a run came to. */
+  readonly result?: string | undefined
+}
+
+/** The attempt that an id names, or all attempts at the task or in the run that it names. */
+async function findOwner({ store: { read } }: PinnedNeeds, id: string): Promise<Owner> {
   const attemptId = parseId('attempt', id)
-  const taskId = parseId('task', id)
-  const attempt = attemptId === undefined ? undefined : await store.read.attempts.find(attemptId)
-  if (attempt !== undefined) return [attempt.jobId, [attempt]]
-  const attempts = taskId === undefined ? [] : await store.read.attempts.listOfTask(taskId)
-  return [attempts[0]?.jobId, attempts]
+  const attempt = attemptId === undefined ? undefined : await read.attempts.find(attemptId)
+  if (attempt !== undefined) return { jobId: attempt.jobId, attempts: [attempt] }
+  const runId = parseId('run', id)
+  const run = runId === undefined ? undefined : await read.runs.find(runId)
+  const taskId = run?.taskId ?? parseId('task', id)
+  const attempts = taskId === undefined ? [] : await read.attempts.listOfTask(taskId)
+  if (run !== undefined) {
+    const result = (await findResult(read, run.id))?.commit
+    // What a run took from another one, or a run within it made, is the work of other attempts.
+    const own = attempts.filter(
+      ({ purpose, tip }) => isOf(purpose, run.id) || (tip !== undefined && tip === result),
+    )
+    return { jobId: run.jobId, attempts: own, result }
+  }
+  const result = taskId === undefined ? undefined : (await findResultOfTask(read, taskId))?.commit
+  return { jobId: attempts[0]?.jobId, attempts, result }
+}
+
+function isOf(purpose: Attempt['purpose'], runId: RunId): boolean {
+  return purpose.type === 'visit' && purpose.runId === runId
 }
 
 /** The same work always gets the same name. */

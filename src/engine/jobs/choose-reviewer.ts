@@ -21,15 +21,18 @@ export type ReviewerChoice = {
 const ROLE = ROLE_FOR.review
 
 /** Mode `review` needs a reviewer. In mode `approve`, only an agent that is bound to the role reviews. */
+export function reviewsEverything(mode: LandingMode, roles: RoleBindings): boolean {
+  return mode === 'review' || (mode === 'approve' && boundReviewers(roles).length > 0)
+}
+
 export function chooseReviewer(
   choice: ReviewerChoice,
   mode: LandingMode,
   worker: AgentSpec,
 ): Result<AgentSpec | undefined, AgentChoiceFailure> {
   const { agents, roles } = choice
+  if (!reviewsEverything(mode, roles)) return success(undefined)
   const bound = boundReviewers(roles)
-  const isWanted = mode === 'review' || (mode === 'approve' && bound.length > 0)
-  if (!isWanted) return success(undefined)
   const names = bound.length > 0 ? bound : namesByPreference(choice, worker)
   return chooseAgent({ agents, roles: { ...roles, [ROLE]: { ...roles[ROLE], agents: names } }, role: ROLE })
 }

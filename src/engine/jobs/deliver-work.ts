@@ -1,19 +1,15 @@
 import type { JobId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { isLandingFinished } from '../../domain/landing/landing.ts'
 import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
-type Needs = Pick<EngineNeeds, 'branches' | 'log'>
+type Needs = Pick<EngineNeeds, 'branches' | 'log' | 'store'>
 
 /** Delivers what a job that ended early has landed, if anything. */
-export async function deliverLeftWork(
-  needs: Needs & Pick<EngineNeeds, 'store'>,
-  jobId: JobId,
-): Promise<void> {
+export async function deliverLeftWork(needs: Needs, jobId: JobId): Promise<void> {
   const job = await needs.store.read.jobs.find(jobId)
   if (job === undefined) return
-  const tip = await needs.branches.tip(job.projectId, job.workingBranch)
-  if (tip === undefined || tip === job.baseCommit) return
   const problem = await deliverWork(needs, job)
   if (problem === job.lastError) return
   await needs.store.withJob(jobId, (records, locked) => {
@@ -33,9 +29,15 @@ export async function deliverLeftWork(
 
 /**
  * Delivers the working branch to the person's repository. Returns what went wrong, if anything: the work itself is
- * safe in the hub, and the next delivery includes it.
+ * safe in the hub, and the next delivery includes it. Before something lands, the branch would hold nothing but a task
+ * list, and would stay behind if nothing ever does. If a daemon died after it moved the branch, the landing's row may
+ * not say yet that it landed.
  */
 export async function deliverWork(needs: Needs, job: Job): Promise<string | undefined> {
+  const landings = await needs.store.read.landings.listOfJob(job.id)
+  const mayHaveLanded = landings.some(({ state }) => state.type === 'landed' || !isLandingFinished(state))
+  const tip = mayHaveLanded ? await needs.branches.tip(job.projectId, job.workingBranch) : undefined
+  if (tip === undefined || tip === job.baseCommit) return undefined
   const delivered = await needs.branches.deliver(job.projectId, job.repositoryPath, job.workingBranch)
   if (delivered.ok) return undefined
   needs.log.warn(

@@ -25,7 +25,7 @@ type DispatchSnapshot = Pick<JobSnapshot, 'job' | 'cycles' | 'tasks' | 'now'>
 const SKIPPED_AT_LIMIT: Readonly<Record<TaskState['type'], boolean>> = {
   pending: true,
   running: false,
-  review: true,
+  review: false,
   landing: false,
   completed: false,
   failed: false,
@@ -45,7 +45,6 @@ export async function dispatchTasks(
   if (isOutOfTime(job, now)) {
     return skipAll(needs, records, snapshot, 'the time limit was reached')
   }
-  // No review can be paid for either. Work that waits for one stays pinned.
   if (isOutOfMoney(job)) {
     const reason = whyUnpaid(await loadBalance(records, job), ROLE_FOR.task)
     return skipAll(needs, records, snapshot, reason)
@@ -117,8 +116,7 @@ async function startTask(
     role: ROLE_FOR.task,
     number: tries.filter(({ purpose }) => purpose.type === 'task').length + 1,
     agent,
-    // A revision continues from the earlier work.
-    head: task.startFrom ?? head,
+    head,
   })
   await insertAttempt(needs, records, { attempt, admission, events: [taskStarted(task, attempt)] })
   const state = nextTaskState(task.state, { type: 'attempt-start', attemptId: attempt.id })

@@ -1,10 +1,11 @@
 import { jobCompleted, jobFailed, jobPaused } from '../../domain/event/job-events.ts'
+import { goalClauses } from '../../domain/goal/goal-clauses.ts'
 import { countedCycles } from '../../domain/job/base-state.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { CompletionReason } from '../../domain/job/job-state.ts'
 import { nextJobState } from '../../domain/job/next-job-state.ts'
 import { reachedLimit } from '../../domain/job/reached-limit.ts'
-import { supersededBy } from '../../domain/report/superseded-by.ts'
+import { isCovered } from '../../domain/report/covered-by.ts'
 import { withStoppedClock as withStoppedRunClock } from '../../domain/run/run-clock.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
@@ -25,10 +26,9 @@ export async function endJob(needs: Needs, records: Records, job: Job, end: End)
   await closeWork(needs, records, job, 'the job ended')
   const tasks = await records.tasks.listOfJob(job.id)
   const landed = tasks.filter((task) => task.state.type === 'completed').length
+  const ended = { job: { ...job, state: state.value }, clauses: goalClauses(job.requestDocument), tasks }
   const unlanded = tasks.filter(
-    (task) =>
-      (task.state.type === 'failed' || task.state.type === 'blocked') &&
-      supersededBy(tasks, task) === undefined,
+    (task) => (task.state.type === 'failed' || task.state.type === 'blocked') && !isCovered(ended, task),
   ).length
   const cycles = job.currentCycle === 1 ? '1 cycle' : `${job.currentCycle} cycles`
   const summary = `${landed} of ${tasks.length} tasks landed in ${cycles}: ${end.reason}`

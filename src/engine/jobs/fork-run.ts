@@ -124,7 +124,8 @@ function requestLike({ repositoryPath, plan, userId }: Job, goal: string): Start
     user: userId,
     autoStart: true,
     ...withoutUndefined({
-      mode,
+      // Only the stages of a playbook decide who reviews its work.
+      mode: mode === 'review' ? 'auto' : mode,
       failingBase,
       timeLimitMinutes: limits.timeLimitMinutes,
       budgetUsd: limits.budgetUsd,

@@ -8,9 +8,10 @@ import type { PlaybookEdit } from '../../domain/playbook/edit-playbook.ts'
 import type { Scalar } from '../../domain/playbook/stage.ts'
 import type { Result } from '../../domain/result.ts'
 import type { ForkFailure } from '../../domain/run/fork-failure.ts'
+import type { Run } from '../../domain/run/run.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
 import type { Merge, MergeFailure } from '../landing/merge/merge.ts'
-import type { MergeOptions } from '../landing/merge/prepare-merge.ts'
+import type { MergeOptions } from '../landing/merge/prepared-merge.ts'
 import type { Proposal, ProposalFailure } from '../landing/proposal/prepare-proposal.ts'
 
 /** A playbook by its name, or with the texts of its files. */
@@ -55,8 +56,24 @@ export type ForkRequest = PlaybookEdit & {
   readonly at: string
 }
 
-type RunNotFound = { readonly type: 'not-found'; readonly what: 'run'; readonly id: string }
+export type RunNotFound = { readonly type: 'not-found'; readonly what: 'run'; readonly id: string }
 export type ContinueFailure = StartJobFailure | ForkFailure | RunNotFound
+
+export type StopRunOptions = {
+  readonly reason?: string | undefined
+  /** Whether its programs are killed without being asked to exit. */
+  readonly isForced: boolean
+}
+
+/** A run that a person stopped. */
+export type StoppedRun = {
+  readonly run: Run
+  readonly job: Job
+  /** What ended with it: its job, which did nothing else; its task; or only the stage that waited for it. */
+  readonly ended: 'job' | 'task' | 'stage' | 'nothing'
+  /** How many of its programs were still at work. */
+  readonly programs: number
+}
 export type ResumeRunFailure = ContinueFailure | JobControlFailure
 
 export type BaseDecisionFailure =
@@ -78,6 +95,8 @@ export interface JobCommands {
   forkRun(runId: RunId, request: ForkRequest, idempotencyKey?: string): Promise<Result<Job, ContinueFailure>>
   /** Continues a run that was paused or stopped, or that lost its agent. Returns the job that continues it. */
   resumeRun(runId: RunId, idempotencyKey?: string): Promise<Result<Job, ResumeRunFailure>>
+  /** Ends a run. If its job only follows this playbook, cancels the job; otherwise gives up its task. */
+  stopRun(runId: RunId, options: StopRunOptions): Promise<Result<StoppedRun, RunNotFound>>
   /** Decides what a job whose base fails does next. */
   decideBase(
     jobId: JobId,

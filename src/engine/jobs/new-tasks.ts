@@ -3,6 +3,7 @@ import type { OriginatedDraft } from '../../domain/discovery/conflict-draft.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { taskName } from '../../domain/task/task-name.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 
 /** The tasks of a cycle, in the order of their drafts. */
@@ -34,9 +35,16 @@ export function newTasks(
   }))
 }
 
-/** Muster's own tasks, such as merges of conflicting work, follow no playbook of a planner's tasks. */
-function playbookOf({ plan }: Job, { origin, playbook }: OriginatedDraft): Pick<Task, 'playbook'> {
-  if (playbook !== undefined || plan.taskPlaybook === undefined || origin.type !== 'planned') return {}
-  const { from: _, ...taskPlaybook } = plan.taskPlaybook
-  return { playbook: taskPlaybook }
+/**
+ * Muster's own tasks, such as merges of conflicting work, follow no playbook of a planner's tasks, but in a job that
+ * reviews everything, they are reviewed too.
+ */
+function playbookOf(
+  { plan: { taskPlaybook, reviews } }: Job,
+  { origin, playbook }: OriginatedDraft,
+): Pick<Task, 'playbook'> {
+  if (playbook !== undefined) return {}
+  if (taskPlaybook === undefined || origin.type !== 'planned') return withoutUndefined({ playbook: reviews })
+  const { from: _, ...followed } = taskPlaybook
+  return { playbook: followed }
 }

@@ -10,6 +10,7 @@ import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import { landsUnreviewed } from '../../domain/playbook/lands-unreviewed.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { bindCast } from '../../domain/run/bind-cast.ts'
+import type { Cast } from '../../domain/run/cast.ts'
 import { type Company, chooseCast } from '../../domain/run/choose-cast.ts'
 import type { ChildPlaybooks } from '../../domain/run/run.ts'
 import { childHashes } from '../../domain/task/task.ts'
@@ -21,6 +22,7 @@ import { agentNamed } from '../providers/installed-agents.ts'
 import { chooseReviewer, isReplaceable, type ReviewerChoice } from './choose-reviewer.ts'
 import type { StartJobRequest } from './job-commands.ts'
 import type { ChosenPlaybook } from './read-playbook.ts'
+import { castsOf, taskCasts, withReadySubstitutes, withUnready } from './ready-substitutes.ts'
 import { modeOf } from './review-by-playbook.ts'
 
 type Needs = Pick<EngineNeeds, 'providers' | 'settings' | 'disk'>
@@ -31,55 +33,68 @@ type PlannedFor = {
   readonly playbook: ChosenPlaybook | undefined
   /** The playbook that works on the planner's tasks. */
   readonly taskPlaybook: ChosenPlaybook | undefined
+  /** The playbook in which a reviewer judges the work on all other tasks. Given if the job reviews everything. */
+  readonly reviews?: ChosenPlaybook | undefined
 }
 
 /** Plans a job with the configured agents and the installed programs, as far as they can work. */
-export function planJob(
+export async function planJob(
   needs: Needs,
   request: StartJobRequest,
   configuration: Configuration,
-  { repositoryPath, playbook, taskPlaybook }: PlannedFor,
+  { repositoryPath, playbook, taskPlaybook, reviews }: PlannedFor,
 ): Promise<Result<JobPlan, StartJobFailure>> {
   const { environments, roles } = configuration
-  return chooseUsable<JobPlan, StartJobFailure>(
-    needs,
-    configuration.agents,
-    { environments, repositoryPath },
-    {
-      choose: (agents, passedOver) => {
-        const choice = { agents, configured: configuration.agents, roles, passedOver: namesOf(passedOver) }
-        const usable = { ...configuration, agents }
-        const plan = planWith(needs, withNames(request, agents), usable, choice)
-        if (!plan.ok) return plan
-        const unmentioned = agents
-          .filter((one) => !configuration.agents.includes(one))
-          .map(({ name }) => name)
-        const planned =
-          taskPlaybook === undefined
-            ? withPlaybook(plan.value, playbook, { agents, roles, unmentioned })
-            : withTaskPlaybook(plan.value, taskPlaybook)
-        return planned.ok ? success({ ...planned.value, ...passedOverOf(passedOver) }) : planned
-      },
-      agentsIn,
-      isNamed: (name) => isNamed(name, request, configuration),
-      neverSkip: request.neverSkip,
-      isReplaceable: (name, plan, passedOver) =>
-        isReplaceable(
-          { configured: configuration.agents, roles, passedOver: namesOf(passedOver) },
-          plan,
-          name,
-        ),
+  const place = { environments, repositoryPath }
+  const castsIn = (plan: JobPlan) => [
+    ...castsOf(plan),
+    ...taskCasts(plan, taskPlaybook),
+    ...taskCasts(plan, reviews),
+  ]
+  const chosen = await chooseUsable<JobPlan, StartJobFailure>(needs, configuration.agents, place, {
+    choose: (agents, passedOver) => {
+      const out = namesOf(passedOver)
+      const roles = playbook === undefined ? configuration.roles : rolesWithout(configuration.roles, out)
+      const choice = { agents, configured: configuration.agents, roles, passedOver: out }
+      const usable = { ...configuration, agents, roles }
+      const plan = planWith(needs, withNames(request, agents), usable, choice)
+      if (!plan.ok) return plan
+      const unmentioned = agents.filter((one) => !configuration.agents.includes(one)).map(({ name }) => name)
+      const ready = agents.filter(({ name }) => !out.includes(name))
+      const planned =
+        playbook === undefined
+          ? withTaskPlaybooks(withUnready(plan.value, out), taskPlaybook, reviews)
+          : withPlaybook(plan.value, playbook, { agents: ready, roles, unmentioned })
+      return planned.ok ? success({ ...planned.value, ...passedOverOf(passedOver) }) : planned
     },
-  )
+    agentsIn: (plan) => agentsIn(plan, castsIn(plan)),
+    isNamed: (name) => isNamed(name, request, configuration),
+    neverSkip: request.neverSkip,
+    isReplaceable: (name, plan, passedOver) =>
+      isInCastOnly(name, plan, castsIn(plan), request) ||
+      isReplaceable({ configured: configuration.agents, roles, passedOver: namesOf(passedOver) }, plan, name),
+  })
+  return chosen.ok ? success(await withReadySubstitutes(needs, chosen.value, place, castsIn)) : chosen
+}
+
+/** Another agent of its role may take the part of an agent in a playbook, unless the person asked for this one. */
+function isInCastOnly(
+  name: string,
+  { approach, worker, workers = [], planner, reviewer }: JobPlan,
+  casts: readonly Cast[],
+  { agent }: StartJobRequest,
+): boolean {
+  if (agent !== undefined && agentNamed([], agent) === name) return false
+  const isCast = casts.some((cast) => Object.values(cast).some(([first]) => first?.agent === name))
+  return isCast && (approach !== undefined || ![worker, ...workers, planner, reviewer].includes(name))
 }
 
 /** The plan of a job that follows a playbook: its roles are cast, and there is no planner. */
 function withPlaybook(
   plan: JobPlan,
-  chosen: ChosenPlaybook | undefined,
+  chosen: ChosenPlaybook,
   company: Company,
 ): Result<JobPlan, StartJobFailure> {
-  if (chosen === undefined) return success(plan)
   const { folder, from, inputs } = chosen
   const { name } = folder.playbook
   const cast = chooseCast(folder.playbook, company)
@@ -117,23 +132,36 @@ function castChildren(
   return success(chosen)
 }
 
-/** The plan of a job whose planner's tasks follow a playbook, if its agents can take the roles. */
-function withTaskPlaybook(
+/** The plan of a job whose tasks follow playbooks, if its agents can take the roles. */
+function withTaskPlaybooks(
   plan: JobPlan,
-  { folder, children, from, inputs }: ChosenPlaybook,
+  chosen: ChosenPlaybook | undefined,
+  reviews: ChosenPlaybook | undefined,
 ): Result<JobPlan, StartJobFailure> {
-  const { name } = folder.playbook
-  const cast = castFamily(plan, { ...folder, children })
-  if (!cast.ok) return cast
-  if (plan.reviewer !== undefined && landsUnreviewed(folder.playbook)) {
-    return failure({ type: 'playbook-unreviewed', name })
+  let planned = plan
+  for (const [field, playbook] of Object.entries({ reviews, taskPlaybook: chosen })) {
+    if (playbook === undefined) continue
+    const { folder, children, from, inputs } = playbook
+    const { name } = folder.playbook
+    const cast = castFamily(planned, { ...folder, children })
+    if (!cast.ok) return cast
+    if (plan.reviewer !== undefined && landsUnreviewed(folder.playbook)) {
+      return failure({ type: 'playbook-unreviewed', name })
+    }
+    const hashes = childHashes(children.map((child) => ({ hash: child.hash, name: child.playbook.name })))
+    const followed = { name, hash: folder.hash, inputs, ...hashes, ...withoutUndefined({ from }) }
+    planned = { ...planned, [field]: followed, roles: bindFamily(planned, cast.value) }
   }
-  const hashes = childHashes(children.map(({ hash, playbook }) => ({ hash, name: playbook.name })))
-  return success({
-    ...plan,
-    taskPlaybook: { name, hash: folder.hash, inputs, ...hashes, ...(from === undefined ? {} : { from }) },
-    roles: bindFamily(plan, cast.value),
+  return success(planned)
+}
+
+/** Roles that are bound to several agents keep those that can work. */
+function rolesWithout(roles: RoleBindings, out: readonly string[]): RoleBindings {
+  const entries = Object.entries(roles).map(([role, binding]) => {
+    const left = binding.agents.filter((name) => !out.includes(name))
+    return [role, left.length === 0 ? binding : { ...binding, agents: left }]
   })
+  return Object.fromEntries(entries)
 }
 
 function namesOf(unusable: readonly Unusable[]): readonly string[] {
@@ -157,20 +185,13 @@ function isNamed(name: string, { agent, planner }: StartJobRequest, { roles }: C
 }
 
 /** The agents that the job starts with. Its fallbacks may be installed later. */
-function agentsIn({
-  agents,
-  worker,
-  workers = [],
-  planner,
-  reviewer,
-  approach,
-}: JobPlan): readonly AgentSpec[] {
-  if (approach !== undefined) {
-    const casts = [approach.cast, ...Object.values(approach.children ?? {}).map(({ cast }) => cast)]
-    const first = casts.flatMap((cast) => Object.values(cast).map(([member]) => member?.agent))
-    return agents.filter(({ name }) => first.includes(name))
-  }
-  return agents.filter(({ name }) => [worker, ...workers, planner, reviewer].includes(name))
+function agentsIn(
+  { agents, worker, workers = [], planner, reviewer, approach }: JobPlan,
+  casts: readonly Cast[],
+): readonly AgentSpec[] {
+  const first = casts.flatMap((cast) => Object.values(cast).map(([member]) => member?.agent))
+  const own = approach === undefined ? [worker, ...workers, planner, reviewer] : []
+  return agents.filter(({ name }) => [...first, ...own].includes(name))
 }
 
 /** The settings that a job keeps to its end: those of the request, and otherwise those of the configuration. */

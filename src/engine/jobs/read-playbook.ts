@@ -3,7 +3,12 @@ import type { JobApproach } from '../../domain/job/job.ts'
 import type { PlaybookStartFailure } from '../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { readInputs } from '../../domain/run/read-inputs.ts'
-import type { PlaybookFault, PlaybookFolder, PlaybookSource } from '../../ports/playbook-source.ts'
+import type {
+  FoundPlaybook,
+  PlaybookFault,
+  PlaybookFolder,
+  PlaybookSource,
+} from '../../ports/playbook-source.ts'
 import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.ts'
 import { type PlaybookFamily, readFamily } from '../read-family.ts'
 import type { PlaybookRequest } from './job-commands.ts'
@@ -19,6 +24,8 @@ export type ChosenPlaybook = {
   readonly from?: JobApproach['from']
   readonly inputs: JobApproach['inputs']
 }
+
+const REVIEWED = 'reviewed'
 
 type Needs = { readonly playbooks: PlaybookSource }
 type Found = Omit<ChosenPlaybook, 'inputs'>
@@ -40,10 +47,22 @@ export async function readPlaybook(
   return success({ ...found.value, inputs: read.value })
 }
 
-async function readNamed(
+/** The playbook by which a job that reviews everything works on its tasks. It is always Muster's own. */
+export async function readReviewed(
+  { playbooks }: Needs,
+  repositoryPath: string,
+): Promise<Result<ChosenPlaybook, PlaybookStartFailure>> {
+  const found = await playbooks.findShipped(REVIEWED)
+  if (found === undefined) return failure({ type: 'playbook-not-found', name: REVIEWED })
+  const read = await readFound({ playbooks }, found, repositoryPath)
+  return read.ok ? success({ ...read.value, inputs: {} }) : read
+}
+
+/** Reads the playbook of a name, with all that it can reach. */
+export async function readNamed(
   { playbooks }: Needs,
   name: string,
-  repositoryPath: string,
+  repositoryPath: string | undefined,
 ): Promise<Result<Found, PlaybookStartFailure>> {
   const found = await playbooks.find(name, repositoryPath)
   if (found === undefined) {
@@ -51,10 +70,17 @@ async function readNamed(
     const meant = closestWord(name, known)
     return failure({ type: 'playbook-not-found', name, ...(meant === undefined ? {} : { meant }) })
   }
-  const { directory } = found
+  return await readFound({ playbooks }, found, repositoryPath)
+}
+
+async function readFound(
+  { playbooks }: Needs,
+  { name, place, directory }: FoundPlaybook,
+  repositoryPath: string | undefined,
+): Promise<Result<Found, PlaybookStartFailure>> {
   const family = await readAll({ playbooks }, await playbooks.read(directory), repositoryPath, directory)
   if (!family.ok) return failure({ type: 'playbook-invalid', name, directory, faults: family.failure })
-  return success({ ...family.value, ...(found.place === 'shipped' ? {} : { from: found.place }) })
+  return success({ ...family.value, ...(place === 'shipped' ? {} : { from: place }) })
 }
 
 async function readSent(
@@ -71,7 +97,7 @@ async function readSent(
 export async function readAll(
   needs: Needs,
   folder: Result<PlaybookFolder, readonly PlaybookFault[]>,
-  repositoryPath: string,
+  repositoryPath: string | undefined,
   directory?: string,
 ): Promise<Result<PlaybookFamily, readonly PlaybookFault[]>> {
   if (!folder.ok) return folder

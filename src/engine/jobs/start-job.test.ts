@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exampleChange } from '../../../test/support/example-records.ts'
+import { exampleChange, exampleCycle, exampleTask } from '../../../test/support/example-records.ts'
 import { type JobTrial, openJobTrial, settleAll } from '../../../test/support/job-trial.ts'
 import { SecretSet } from '../../domain/redaction/redact.ts'
 import { secretOf } from '../../domain/redaction/secret.ts'
 import { advanceJob } from './advance-job.ts'
+import { newTasks } from './new-tasks.ts'
 import { startJob, startPendingJob } from './start-job.ts'
 
 let trial: JobTrial
@@ -60,6 +61,29 @@ describe('starting a job', () => {
       { ...request(), requestDocument: goal, workingBranch: 'use' },
     )
     expect(job).toMatchObject({ ok: true, value: { requestDocument: 'Use [redacted:KEY]' } })
+  })
+
+  it('lets all tasks, also its own, follow the shipped playbook `reviewed` in mode review', async () => {
+    const { configuration } = trial
+    const rita = { name: 'rita', provider: 'command', roles: ['reviewer'], env: [] }
+    trial.configuration = { ...configuration, agents: [...configuration.agents, rita] }
+    const job = await startJob(trial.needs, { ...request(), workingBranch: 'judged', mode: 'review' })
+    trial.configuration = configuration
+    if (!job.ok) throw new Error(job.failure.type)
+    const { reviews, reviewer, taskPlaybook } = job.value.plan
+    expect({ reviews, reviewer, taskPlaybook }).toMatchObject({
+      reviews: { name: 'reviewed', inputs: {} },
+      reviewer: 'rita',
+      taskPlaybook: undefined,
+    })
+    const pinned = await trial.needs.store.read.pinnedPlaybooks.find(reviews?.hash ?? '')
+    expect(pinned?.playbook.name).toBe('reviewed')
+    const draft = {
+      ...exampleTask(exampleCycle(job.value)),
+      origin: { type: 'base', isSetup: false },
+    } as const
+    const [own] = newTasks(trial.needs, job.value, exampleCycle(job.value), [draft])
+    expect(own?.playbook).toEqual(reviews)
   })
 
   describe('with a playbook', () => {

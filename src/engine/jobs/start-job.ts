@@ -15,11 +15,18 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { ensureProject } from '../projects/ensure-project.ts'
 import { readTrusted } from '../trust/read-trusted.ts'
 import { checkBase } from './check-base.ts'
+import { reviewsEverything } from './choose-reviewer.ts'
 import type { JobControlFailure, PlaybookRequest, StartJobRequest } from './job-commands.ts'
 import { storeVersion } from './job-documents.ts'
 import { planJob } from './plan-job.ts'
-import { type ChosenPlaybook, type PinnableFolder, pinnedOf, readPlaybook } from './read-playbook.ts'
-import { reviewWarnings } from './review-by-playbook.ts'
+import {
+  type ChosenPlaybook,
+  type PinnableFolder,
+  pinnedOf,
+  readPlaybook,
+  readReviewed,
+} from './read-playbook.ts'
+import { modeOf, reviewWarnings } from './review-by-playbook.ts'
 import { startCycle } from './start-cycle.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
@@ -88,13 +95,16 @@ export async function startJob(
   )
 }
 
-type Playbooks = Pick<Parameters<typeof planJob>[3], 'playbook' | 'taskPlaybook'>
+type Playbooks = Omit<Parameters<typeof planJob>[3], 'repositoryPath'>
 
-/** The playbook of the goal, or else that of the planner's tasks: the one that was asked for, or the configured one. */
+/**
+ * The playbook of the goal, or else those of the tasks: the one that was asked for or configured, and the one of a job
+ * that reviews everything.
+ */
 async function readPlaybooks(
   needs: Needs,
   request: StartJobRequest,
-  { playbook: name }: Configuration,
+  configuration: Configuration,
   repositoryPath: string,
 ): Promise<Result<Playbooks, PlaybookStartFailure>> {
   const read = async (asked: PlaybookRequest | undefined) =>
@@ -103,9 +113,14 @@ async function readPlaybooks(
   if (!playbook.ok || playbook.value !== undefined) {
     return playbook.ok ? success({ playbook: playbook.value, taskPlaybook: undefined }) : playbook
   }
+  const { playbook: name, roles } = configuration
   const configured = name === undefined ? undefined : { name, inputs: {} }
   const taskPlaybook = await read(request.taskPlaybook ?? configured)
-  return taskPlaybook.ok ? success({ playbook: undefined, taskPlaybook: taskPlaybook.value }) : taskPlaybook
+  if (!taskPlaybook.ok) return taskPlaybook
+  const planned = { playbook: undefined, taskPlaybook: taskPlaybook.value }
+  if (!reviewsEverything(modeOf(request, configuration), roles)) return success(planned)
+  const reviews = await readReviewed(needs, repositoryPath)
+  return reviews.ok ? success({ ...planned, reviews: reviews.value }) : reviews
 }
 
 export type PreparedJob = {

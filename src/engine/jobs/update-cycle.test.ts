@@ -42,6 +42,8 @@ it('stores the summary of a cycle, commits its task list, and appends learnings 
   expect(list).toContain('> dig first')
   expect(list).toContain('1 of 2 tasks landed (50%), 1 failed')
   expect(list).toContain('  - suggestion: buy seed')
+  // Nothing landed, so the person's repository gets no branch.
+  expect(await needs.branches.tipIn(job.repositoryPath, job.workingBranch)).toBeUndefined()
   await advanceJob(needs, job.id)
   expect((await trial.job(job.id)).requestDocument).toBe(
     'Grow a tree\n\n## Learnings\n\n- the soil is dry\n- water it\n',
@@ -100,5 +102,6 @@ it('keeps the task list off the branch if the configuration says so', async () =
   )
   await updateCycle(needs, cycle.id)
   expect(await needs.branches.tip(projectId, workingBranch)).toBe(before)
+  expect(await needs.branches.tipIn(job.repositoryPath, workingBranch)).toBeUndefined()
   expect((await trial.job(job.id)).taskList).toContain('Dig')
 })

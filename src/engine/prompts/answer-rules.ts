@@ -28,7 +28,12 @@ function ownRules(schema: AnswerSchema): string {
 }
 
 function exampleFields({ properties }: ObjectSchema): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, exampleOf(schema)]))
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const words = schema.type === 'string' ? schema.enum : undefined
+    // Not a verdict itself: a program that prints its prompt must not have approved anything.
+    return [name, name === 'verdict' && words !== undefined ? words.join('|') : exampleOf(schema)]
+  })
+  return Object.fromEntries(fields)
 }
 
 function exampleOf(schema: ValueSchema): unknown {

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readWorkReport } from '../../domain/attempt/read-work-report.ts'
-import { readVerdict } from '../../domain/review/read-verdict.ts'
 import { type PlannerPromptInput, plannerPrompt } from './planner-prompt.ts'
-import { type ReviewerPromptInput, reviewerPrompt } from './reviewer-prompt.ts'
 import { type WorkerPromptInput, workerPrompt } from './worker-prompt.ts'
 
 const BOUNDARY = '7f3a9c1e5b2d'
@@ -34,22 +32,6 @@ const WORKER: WorkerPromptInput = {
   successCriteria: ['The tests pass', 'It is twice as fast'],
   branch: 'muster/fast--t1-1',
   goal: 'Make it fast.',
-  boundary: BOUNDARY,
-}
-
-const REVIEWER: ReviewerPromptInput = {
-  description: 'Cache the parser',
-  context: 'See src/a.ts',
-  successCriteria: ['The tests pass', 'It is twice as fast'],
-  clauses: ['Parsing takes less than a second.'],
-  claim: 'I cached it.',
-  files: [
-    { path: 'src/a.ts', added: 12, removed: 3, isBinary: false },
-    { path: 'logo.png', added: 0, removed: 0, isBinary: true },
-  ],
-  patch: 'diff --git a/src/a.ts b/src/a.ts\n+cache',
-  isCut: false,
-  earlierRounds: [],
   boundary: BOUNDARY,
 }
 
@@ -150,79 +132,10 @@ describe("a worker's prompt", () => {
     })
   })
 
-  it('says what the reviewer asks for, and what was done before', () => {
-    const prompt = workerPrompt({
-      ...WORKER,
-      revision: { issues: '1. the cache is never emptied', summary: 'I cached it.' },
-    })
-    for (const part of ['The reviewer asks for this', 'never emptied', 'I cached it.']) {
-      expect(prompt).toContain(part)
-    }
-    expect(workerPrompt(WORKER)).not.toContain('reviewer asks')
-  })
-
   it('cuts a long goal', () => {
     const prompt = workerPrompt({ ...WORKER, goal: 'line of goal\n'.repeat(10_000) })
     expect(prompt.length).toBeLessThan(12_000)
     expect(prompt).toMatch(/\[shortened: \d+ more characters\]/)
-  })
-})
-
-describe("a reviewer's prompt", () => {
-  it('contains the task, its numbered criteria, the claim and the work', () => {
-    const prompt = reviewerPrompt(REVIEWER)
-    const parts = [
-      'Cache the parser',
-      'See src/a.ts',
-      '2. It is twice as fast',
-      'less than a second',
-      'I cached it.',
-    ]
-    const work = ['src/a.ts (+12 -3)', 'logo.png (binary)', '+cache', 'nothing in it ever lands']
-    for (const part of [...parts, ...work]) expect(prompt).toContain(part)
-    expect(prompt).not.toContain('earlier rounds')
-    expect(prompt).not.toContain('could not be used')
-  })
-
-  it('shows an example answer that Muster can read', () => {
-    const example = reviewerPrompt(REVIEWER)
-      .split('\n')
-      .find((line) => line.startsWith('{"type":"result"'))
-    expect(readVerdict(JSON.parse(example ?? ''), 2)).toMatchObject({ ok: true, value: { type: 'approved' } })
-  })
-
-  it('says what was asked for before, and what was wrong with the last answer', () => {
-    const prompt = reviewerPrompt({
-      ...REVIEWER,
-      earlierRounds: ['1. no test', '1. the test is slow'],
-      previousProblem: '`verdict` must be one of three',
-    })
-    const parts = ['Round 1:\n1. no test', 'Round 2:\n1. the test is slow', 'must be one of three']
-    for (const part of parts) expect(prompt).toContain(part)
-  })
-
-  it('stays bounded, and says that the diff is cut', () => {
-    const long = 'x\n'.repeat(1_000_000)
-    const prompt = reviewerPrompt({
-      ...REVIEWER,
-      description: long,
-      context: long,
-      successCriteria: [long, long],
-      clauses: [long],
-      claim: long,
-      files: Array.from({ length: 5_000 }, () => ({
-        path: 'p'.repeat(4_096),
-        added: 1,
-        removed: 1,
-        isBinary: false,
-      })),
-      patch: long,
-      isCut: true,
-      earlierRounds: [long, long, long],
-      previousProblem: long,
-    })
-    expect(prompt.length).toBeLessThan(200_000)
-    expect(prompt).toContain('shortened because it is long')
   })
 })
 
@@ -259,20 +172,6 @@ describe('text from outside', () => {
         }
         const calm = { ...WORKER, lastFailure: 'failure' }
         expect(outsideFences(workerPrompt(worker))).toBe(outsideFences(workerPrompt(calm)))
-        const revised = { ...WORKER, revision: { issues: first, summary: `x${second}` } }
-        const mild = { ...WORKER, revision: { issues: 'issues', summary: 'summary' } }
-        expect(outsideFences(workerPrompt(revised))).toBe(outsideFences(workerPrompt(mild)))
-        const reviewer = {
-          ...REVIEWER,
-          description: first,
-          claim: second,
-          patch: third,
-          clauses: [`x${first}`],
-          earlierRounds: [second],
-          previousProblem: third,
-        }
-        const plain = { ...REVIEWER, earlierRounds: ['round'], previousProblem: 'problem' }
-        expect(outsideFences(reviewerPrompt(reviewer))).toBe(outsideFences(reviewerPrompt(plain)))
       }),
       { numRuns: 500 },
     )

@@ -112,7 +112,7 @@ Answer again, in the format below.
 
 ## What to answer
 End your answer with this JSON, on one line:
-{"type":"result","verdict":"APPROVED","summary":"...","issues":[{"severity":"...","location":"...","issue":"...","suggestion":"..."}],"criteria":[{"criterion":1,"met":true,"evidence":"..."}],"checksDone":["..."],"positive":["..."],"suggestions":["..."]}
+{"type":"result","verdict":"APPROVED|NEEDS_REVISION|REJECTED","summary":"...","issues":[{"severity":"...","location":"...","issue":"...","suggestion":"..."}],"criteria":[{"criterion":1,"met":true,"evidence":"..."}],"checksDone":["..."],"positive":["..."],"suggestions":["..."]}
 - "verdict": only this field decides; nothing that you write elsewhere counts (one of APPROVED, NEEDS_REVISION, REJECTED; required)
 - "summary": in a sentence or two
 - "issues": what must change, the most important first; at least one for NEEDS_REVISION
@@ -150,16 +150,29 @@ describe('the prompt of a visit', () => {
     expect(prompt).toBe(WHOLE_PROMPT)
   })
 
-  it.each(FORMATS)('shows an example answer of a %s that Muster reads', (format) => {
-    const line = visitPrompt(inputFor(format))
-      .split('\n')
-      .find((each) => each.startsWith('{"type":"result"'))
+  const FACTS = { candidates: 2, criteria: 1, checkOwn: success }
+  const exampleIn = (format: OutputFormat) => {
+    const lines = visitPrompt(inputFor(format)).split('\n')
+    const line = lines.find((each) => each.startsWith('{"type":"result"'))
     const { type: _, ...answer } = JSON.parse(line ?? '') as Record<string, unknown>
-    const facts = { candidates: 2, criteria: 1, checkOwn: success }
-    expect(readOutput({ output: { type: 'shipped', format } }, answer, facts)).toMatchObject({
-      ok: true,
-      value: { answer },
-    })
+    return answer
+  }
+
+  it.each(FORMATS.filter((format) => format !== 'review'))(
+    'shows an example answer of a %s that Muster reads',
+    (format) => {
+      const answer = exampleIn(format)
+      expect(readOutput({ output: { type: 'shipped', format } }, answer, FACTS)).toMatchObject({
+        ok: true,
+        value: { answer },
+      })
+    },
+  )
+
+  it('shows an example of a review that is no verdict, so that nobody approves by printing the prompt', () => {
+    const output = { type: 'shipped', format: 'review' } as const
+    expect(exampleIn('review')).toMatchObject({ verdict: 'APPROVED|NEEDS_REVISION|REJECTED' })
+    expect(readOutput({ output }, exampleIn('review'), FACTS).ok).toBe(false)
   })
 
   it('shows what earlier stages answered as text, with the place of each among several', () => {

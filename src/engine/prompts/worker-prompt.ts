@@ -1,6 +1,6 @@
 import type { HandoffNote } from '../../domain/handoff/handoff-note.ts'
 import { PROMPT_LIMITS } from '../../domain/limits/prompt-limits.ts'
-import { type Fence, fenceNotice, fenceWith, optionalSection } from './fenced-text.ts'
+import { fenceNotice, fenceWith, optionalSection } from './fenced-text.ts'
 import { shortenedText } from './shortened.ts'
 
 const LIMITS = PROMPT_LIMITS.worker
@@ -13,8 +13,6 @@ export type WorkerPromptInput = {
   readonly goal: string
   /** What went wrong in the previous attempt. */
   readonly lastFailure?: string
-  /** What a reviewer wants changed in the work that is already in the tree. */
-  readonly revision?: { readonly summary: string; readonly issues: string }
   /** The notes of earlier sessions of this attempt, oldest first. */
   readonly handoffs?: readonly Pick<HandoffNote, 'fromAgent' | 'summary' | 'nextSteps' | 'reason'>[]
   /** Random, and new for this prompt. */
@@ -36,7 +34,6 @@ export function workerPrompt(input: WorkerPromptInput): string {
     '',
     ...optionalSection('## What to know', 'context', input.context, fence),
     ...optionalSection('## It is done when', 'success criteria', criteria, fence),
-    ...revisionSections(input, fence),
     ...optionalSection('## An earlier attempt failed', 'failure', failureOf(input), fence),
     ...optionalSection('## Handed over to you', 'handoff', handoffOf(input), fence),
     '## The goal it belongs to (for reference; do only your task)',
@@ -45,24 +42,6 @@ export function workerPrompt(input: WorkerPromptInput): string {
     FINISH_RULES,
   ]
   return `${sections.join('\n')}\n`
-}
-
-function revisionSections({ revision }: WorkerPromptInput, fence: Fence): readonly string[] {
-  if (revision === undefined) return []
-  const { issues, summary } = revision
-  return [
-    '## The reviewer asks for this',
-    'The earlier work on this task is in your tree. Continue from it: make the changes the reviewer asks for, or',
-    'explain in the summary why the work is right as it is. A reviewer will look at it again.',
-    fence('review', shortenedText(issues, LIMITS.review)),
-    '',
-    ...optionalSection(
-      '## What was done before',
-      'earlier summary',
-      shortenedText(summary, LIMITS.failure),
-      fence,
-    ),
-  ]
 }
 
 function failureOf(input: WorkerPromptInput): string {

@@ -179,6 +179,32 @@ it('are passed over if they are not logged in, unless the person named them', as
   expect(await planOf(await needsWith('claude without log-in'), [])).toMatchObject(unready)
 })
 
+it('take no role of a playbook if they are not logged in and another agent can take it', async () => {
+  const both = await needsWith('claude without log-in', 'codex')
+  const castOf = async (agents: readonly AgentSpec[], roles: Configuration['roles'] = {}) => {
+    trial.configuration = { ...trial.configuration, agents, roles }
+    const started = await startJob(both, {
+      repositoryPath: trial.repositoryPath,
+      requestDocument: 'Grow',
+      autoStart: false,
+      playbook: { name: 'solo', inputs: {} },
+    })
+    if (!started.ok) return started.failure
+    return Object.values(started.value.plan.approach?.cast ?? {}).map((cast) => cast.map((one) => one.agent))
+  }
+  const claude = { ...mine, name: 'claude', provider: 'claude-code', command: ['claude'] }
+  // As the first choice and as a substitute, installed or configured.
+  expect(await castOf([])).toEqual([['codex']])
+  expect(await castOf([mine])).toEqual([['mine', 'codex']])
+  expect(await castOf([claude])).toEqual([['codex']])
+  expect(await castOf([mine, claude])).toEqual([['mine', 'codex']])
+  expect(await castOf([], { worker: { agents: ['claude', 'codex'] } })).toEqual([['codex']])
+  expect(await castOf([], { worker: { agents: ['claude'] } })).toMatchObject({
+    type: 'agent-unready',
+    agent: 'claude',
+  })
+})
+
 it('are also passed over for a personal session, which reports it', async () => {
   trial.configuration = { ...trial.configuration, agents: [], roles: {} }
   const both = await needsWith('claude without log-in', 'codex')

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -29,6 +30,7 @@ import type { Task } from '../../domain/task/task.ts'
 import type { EngineSettings } from '../engine-needs.ts'
 import type { LandingNeeds } from '../landing/landing-needs.ts'
 import { mergeJob } from '../landing/merge/merge-job.ts'
+import { attemptTree } from '../trees/attempt-tree.ts'
 import { showDiff } from './diff/diff.ts'
 import type { DiffNeeds } from './diff/work-diff.ts'
 import { listReports } from './report/list-reports.ts'
@@ -197,7 +199,7 @@ describe('the diff of a task', () => {
 })
 
 describe('the diff of a session', () => {
-  it('contains what its own attempt changed, once that is pinned', async () => {
+  it('contains what its own attempt changed, even while its agent is at work', async () => {
     await using stage = await openStage()
     const { job } = stage
     const first = await commit(stage, job.baseCommit, 'first.txt')
@@ -213,6 +215,15 @@ describe('the diff of a session', () => {
     expect(filesOf(diff)).toEqual(['second.txt'])
     expect(diff).toMatchObject({ from: first, to: second })
     expect(await open(unfinished)).toMatchObject({ failure: { type: 'no-work' } })
+    const directory = attemptTree(needs, unfinished)
+    const tree = { project: job.projectId, directory, commit: second, branch: 'muster/task' }
+    given(await needs.trees.open(tree))
+    await writeFile(join(directory, 'third.txt'), 'third')
+    const inProgress = { inProgress: true, files: [{ path: 'third.txt' }] }
+    expect(given(await open(unfinished))).toMatchObject(inProgress)
+    const ofTask = given(await showDiff(needs, { of: 'task', id: stage.task.id }))
+    expect(filesOf(ofTask)).toEqual(['first.txt', 'second.txt', 'third.txt'])
+    expect(ofTask).toMatchObject({ inProgress: true, from: job.baseCommit })
     expect(await showDiff(needs, { of: 'session', id: 'ses_nothing' })).toMatchObject({ ok: false })
   })
 })

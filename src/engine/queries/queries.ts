@@ -9,10 +9,13 @@ import { listRules, viewRule } from './approval-rules.ts'
 import { listApprovals, showApproval, viewApproval } from './approvals.ts'
 import { showBase } from './base.ts'
 import { listCycles, showCycle } from './cycles.ts'
+import { compareRuns } from './diff/compare-runs.ts'
 import { showDiff } from './diff/diff.ts'
+import type { DiffNeeds } from './diff/work-diff.ts'
 import { listDocuments } from './documents.ts'
 import { listJobEvents, listSessionEvents } from './events.ts'
 import { findJob, findSession } from './find-record.ts'
+import { forecastPlaybook } from './forecast.ts'
 import { hasLiveWork } from './has-live-work.ts'
 import { showJob, viewJob } from './job.ts'
 import { listJobs } from './jobs.ts'
@@ -24,15 +27,25 @@ import { listProviders } from './providers.ts'
 import { listReports } from './report/list-reports.ts'
 import { showRunResult } from './run-result.ts'
 import { listArtifacts, listDecisions, listFindings } from './run-results.ts'
-import { listRuns, showRun, showRunPlaybook } from './runs.ts'
+import { listRuns, showRun, showRunPlaybook, viewRun } from './runs.ts'
 import { findTerminal, listSessions, mayCall, showSession, viewSession } from './sessions.ts'
 import { showStatus } from './status.ts'
 import { listTasks, showTask } from './tasks.ts'
 
 export type QueryNeeds = Pick<
   EngineNeeds,
-  'store' | 'branches' | 'history' | 'commits' | 'clock' | 'settings' | 'configuration' | 'providers' | 'disk'
-> & { readonly feed: EventFeed; readonly host: Pick<SessionHost, 'trySandbox'> }
+  | 'store'
+  | 'branches'
+  | 'history'
+  | 'commits'
+  | 'clock'
+  | 'settings'
+  | 'configuration'
+  | 'providers'
+  | 'disk'
+  | 'playbooks'
+> &
+  Pick<DiffNeeds, 'trees'> & { readonly feed: EventFeed; readonly host: Pick<SessionHost, 'trySandbox'> }
 
 export type Queries = ReturnType<typeof createQueries>
 
@@ -63,9 +76,11 @@ export function createQueries(needs: QueryNeeds) {
     run: ask(showRun),
     runPlaybook: ask(showRunPlaybook),
     runResult: ask(showRunResult),
+    compareRuns: ask(compareRuns),
     findings: ask(listFindings),
     artifacts: ask(listArtifacts),
     decisions: ask(listDecisions),
+    forecast: ask(forecastPlaybook),
     sessions: ask(listSessions),
     session: ask(showSession),
     approvals: ask(listApprovals),
@@ -95,6 +110,7 @@ export function createQueries(needs: QueryNeeds) {
     hasLiveWork: ask(hasLiveWork),
     /** The views of records that a command has just returned. */
     viewJob: ask(viewJob),
+    viewRun: ask(viewRun),
     viewSession: ask(viewSession),
     viewApproval: ask(viewApproval),
     viewRule: ask(viewRule),

@@ -1,4 +1,5 @@
 import type { GateAction } from '../../domain/approval/approval-action.ts'
+import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { activeMsOf } from '../../domain/job/job.ts'
 import type { Landing } from '../../domain/landing/landing.ts'
 import type { ReportCost } from '../../domain/report/report.ts'
@@ -19,6 +20,7 @@ import {
   type Finding,
   findingsOf,
 } from '../../domain/run/typed-results.ts'
+import type { Session } from '../../domain/session/session.ts'
 import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { findRecord, type NotFound, type Reads } from './find-record.ts'
@@ -57,9 +59,9 @@ export async function showRunResult(needs: Needs, id: string): Promise<Result<Ru
   return run.ok ? success(await resultOf(needs, await viewRun(needs, run.value))) : run
 }
 
-async function resultOf(needs: Needs, view: RunView): Promise<RunResult> {
+export async function resultOf(needs: Needs, view: RunView): Promise<RunResult> {
   const { run, visits, playbook, progress, documents, errors, next, degradation } = view
-  const { attempts, sessions, landing } = await readEffort(needs, view)
+  const { attempts, sessions, landing } = await effortOf(needs, view)
   const now = needs.clock.now()
   const artifacts = artifactsOf(playbook, visits)
   return {
@@ -92,8 +94,14 @@ function withChildren(view: RunView): readonly RunWithVisits[] {
   return [view, ...view.children.flatMap(withChildren)]
 }
 
+export type Effort = {
+  readonly attempts: readonly Attempt[]
+  readonly sessions: readonly Session[]
+  readonly landing: Landing | undefined
+}
+
 /** The attempts and sessions of a run and of those within it, and the landing of its work. */
-async function readEffort({ store: { read } }: Needs, view: RunView) {
+export async function effortOf({ store: { read } }: Reads, view: RunView): Promise<Effort> {
   const { taskId, jobId, state } = view.run
   const [ofTask, ofJob, landings] = await Promise.all([
     read.attempts.listOfTask(taskId),

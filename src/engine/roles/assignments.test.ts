@@ -21,11 +21,10 @@ import { createFolderPlaybooks } from '../../adapters/playbooks/folder/folder-pl
 import type { Database } from '../../adapters/store/postgres/database.ts'
 import { openDatabase } from '../../adapters/store/postgres/open-database.ts'
 import { createPostgresStore } from '../../adapters/store/postgres/postgres-store.ts'
-import { MODEL_ROLES, ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
+import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { SecretSet } from '../../domain/redaction/redact.ts'
-import { NO_CONVERSATION } from '../../domain/session/conversation-state.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Assignment } from '../assignment.ts'
 import { insertAttempt, newAttempt } from '../attempts/new-attempt.ts'
@@ -110,9 +109,7 @@ async function ended(
     })
     await insertAttempt(needs, records, { attempt, admission: { type: 'admitted' } })
     const attemptId = attempt.id
-    const working =
-      type === 'task' ? ({ type: 'running', attemptId } as const) : ({ type: 'review', attemptId } as const)
-    await records.tasks.save({ ...task, state: working }, exampleChange())
+    await records.tasks.save({ ...task, state: { type: 'running', attemptId } }, exampleChange())
     const state = { type: 'ended', end: { type: 'exited', code: 0 }, ending: 'done' } as const
     return await records.attempts.save({ ...attempt, state, endedAt: new Date() }, exampleChange())
   })
@@ -132,12 +129,11 @@ describe('the assignments of a job', () => {
     const purposes = [
       { type: 'discovery', cycleId: ids.next('cycle') },
       { type: 'task', taskId },
-      { type: 'review', taskId },
     ] as const
     const found = await Promise.all(purposes.map((purpose) => assignmentOf({ ...attempt, purpose })))
-    expect(found.map(({ mode }) => mode)).toEqual(['read', 'write', 'read'])
+    expect(found.map(({ mode }) => mode)).toEqual(['read', 'write'])
     const answering = purposes.filter((_, index) => found[index]?.answer !== undefined)
-    expect(answering.map(({ type }) => ROLE_FOR[type])).toEqual(MODEL_ROLES)
+    expect(answering.map(({ type }) => ROLE_FOR[type])).toEqual(['planner'])
   })
 
   it('asks the worker to do its task, and queues the work in its tree for landing once', async () => {
@@ -205,42 +201,5 @@ describe('the assignments of a job', () => {
     expect(await settleAttempt(settling, attempt.id)).toBe(job.id)
     expect(await outcomeOf(attempt)).toMatchObject({ type: 'rejected' })
     expect(await settleAttempt(settling, attempt.id)).toBe(job.id)
-  })
-
-  it('shows the reviewer the task and its work, and rejects a review without an answer', async () => {
-    const { job, attempt } = await ended('review')
-    const reviewer = await assignmentOf(attempt)
-    expect(await reviewer.prompt(job, attempt)).toContain('plant a tree')
-    const withReviewer = { ...job, plan: { ...job.plan, reviewer: 'one' } }
-    await needs.store.transact((records) => records.jobs.save(withReviewer, exampleChange()))
-    await reviewer.settle(withReviewer, attempt)
-    expect(await outcomeOf(attempt)).toMatchObject({ type: 'rejected', reason: 'there was no answer' })
-  })
-
-  it('quotes the end of a review that contains no verdict', async () => {
-    const { job, attempt } = await ended('review')
-    const turn = { type: 'done', text: 'I looked at it.\nAll good: APPROVED' } as const
-    const session = await needs.store.read.sessions.find(attempt.sessionId)
-    if (session === undefined) throw new Error('the attempt has no session')
-    const conversation = { ...NO_CONVERSATION, turn }
-    const progress = {
-      sessionId: session.id,
-      fromOut: 0,
-      toOut: 0,
-      fromErr: 0,
-      toErr: 0,
-      events: [],
-      conversation,
-    }
-    const withReviewer = { ...job, plan: { ...job.plan, reviewer: 'one' } }
-    await needs.store.transact(async (records) => {
-      await records.sessions.advance([progress])
-      await records.jobs.save(withReviewer, exampleChange())
-    })
-    await (await assignmentOf(attempt)).settle(withReviewer, attempt)
-    expect(await outcomeOf(attempt)).toMatchObject({
-      type: 'rejected',
-      reason: 'the answer contains no JSON object; it ends with: "All good: APPROVED"',
-    })
   })
 })

@@ -1,5 +1,6 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { judgeAttempt, type LastWords } from '../../domain/attempt/judge-attempt.ts'
+import { describeBrokenAnswer } from '../../domain/discovery/broken-answer.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import { hasFormat } from '../../domain/playbook/has-format.ts'
@@ -21,7 +22,7 @@ import type { UsableWork } from '../../ports/working-trees.ts'
 import type { Assignment } from '../assignment.ts'
 import { collectWork, type FailedWork } from '../attempts/collect-work.ts'
 import { lastWordsOf } from '../attempts/last-words.ts'
-import { readAnswer } from '../attempts/read-answer.ts'
+import { readAnswer, readAnswerText } from '../attempts/read-answer.ts'
 import { settleOnce } from '../attempts/settle-attempt.ts'
 import { storeLearnings } from '../attempts/store-learnings.ts'
 import { storeOutcome } from '../attempts/store-outcome.ts'
@@ -79,6 +80,8 @@ function continuedBy(
 
 type Ended = {
   readonly answer: unknown
+  /** What is wrong with the agent's text if it contains no answer. */
+  readonly brokenness?: string
   readonly lastWords?: LastWords
   readonly collected?: UsableWork
   readonly whole?: MeasuredWork
@@ -95,12 +98,23 @@ async function settle(needs: Needs, job: Job, attempt: Attempt, asked: AskedVisi
     lastWordsOf(needs, attempt),
     work === undefined ? undefined : measure(needs, asked, work),
   ])
-  const ended: Ended = { answer, ...withoutUndefined({ lastWords, collected: work, whole }) }
+  const brokenness = answer === undefined && !isWriter ? await brokennessOf(needs, attempt, asked) : undefined
+  const ended: Ended = { answer, ...withoutUndefined({ brokenness, lastWords, collected: work, whole }) }
   await settleOnce(needs, attempt, async (records, locked, current) => {
     const pinned = work === undefined ? current : { ...current, tip: work.tip }
     await apply(needs, records, locked, pinned, ended)
     needs.crash.reach('attempt-settle.before-commit')
   })
+}
+
+async function brokennessOf(
+  needs: Needs,
+  attempt: Attempt,
+  { schema }: AskedVisit,
+): Promise<string | undefined> {
+  const text = (await readAnswerText(needs, attempt)) ?? ''
+  const fields = schema.required.map((name) => `"${name}"`)
+  return text.trim() === '' ? undefined : describeBrokenAnswer(needs.settings.redaction.redact(text), fields)
 }
 
 function rejecting(needs: Needs, { cause, reason, tip }: FailedWork) {
@@ -181,13 +195,16 @@ function judge(
   asked: AskedVisit,
   task: Task,
   state: Extract<Attempt['state'], { type: 'ended' }>,
-  { answer, lastWords, collected, whole }: Ended,
+  { answer, brokenness, lastWords, collected, whole }: Ended,
 ): VisitResult | Trouble {
   const { stage, visits, visit, pinned, schema } = asked
   if (visit.state.type === 'working' && visit.state.isOutOfQuota === true) {
     return { trouble: 'quota', reason: describeEndOf('the agent', state.end) }
   }
   const mustChange = hasFormat(stage.output, 'change')
+  if (visit.state.type === 'working' && visit.state.isUnready === true) {
+    return { trouble: 'unstartable', reason: describeEndOf('the agent', state.end) }
+  }
   const judgement = judgeAttempt(state, !mustChange || whole?.hasChanged === true, lastWords)
   if (judgement.type === 'rejected') {
     return { trouble: troubleOf(judgement), reason: judgement.detail ?? judgement.reason }
@@ -203,7 +220,7 @@ function judge(
     criteria: criteriaCount(pinned.playbook, visits, visit) || task.successCriteria.length,
     checkOwn: (given) => checkOwnAnswer(schema, given),
   })
-  if (!read.ok) return { trouble: 'invalid', reason: read.failure }
+  if (!read.ok) return { trouble: 'invalid', reason: brokenness ?? read.failure }
   return { ...read.value, ...workIn(needs, asked, task, collected, whole) }
 }
 

@@ -1,13 +1,12 @@
-import { type Attempt, isAcceptedWork } from '../../domain/attempt/attempt.ts'
-import { taskIdOf } from '../../domain/attempt/attempt-purpose.ts'
+import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { judgeAttempt, type LastWords } from '../../domain/attempt/judge-attempt.ts'
 import { readWorkReport } from '../../domain/attempt/read-work-report.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
-import { earlierReviews } from '../../domain/review/describe-issues.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { describeChanges, type WorkChanges } from '../../domain/task/work-changes.ts'
 import { textBeforeJson } from '../../domain/text-before-json.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { UsableWork } from '../../ports/working-trees.ts'
 import type { AdmissionNeeds } from '../admission/decide-starts.ts'
@@ -23,8 +22,7 @@ import { storeLearnings } from '../attempts/store-learnings.ts'
 import { storeOutcome } from '../attempts/store-outcome.ts'
 import { changesOf, type WholeWork, wholeWork } from '../attempts/whole-work.ts'
 import type { EngineNeeds, EngineSettings } from '../engine-needs.ts'
-import { type WorkerPromptInput, workerPrompt } from '../prompts/worker-prompt.ts'
-import { askReviewer } from '../reviews/ask-reviewer.ts'
+import { workerPrompt } from '../prompts/worker-prompt.ts'
 
 type Needs = Pick<
   EngineNeeds,
@@ -48,7 +46,7 @@ async function settle(needs: Needs, job: Job, attempt: Attempt): Promise<void> {
     readAnswer(needs, attempt),
     lastWordsOf(needs, attempt),
     readClosingWords(needs, attempt),
-    wholeWorkOf(needs, job, attempt, work),
+    wholeWork(needs, job.projectId, attempt.baseCommit ?? job.baseCommit, work),
   ])
   await settleOnce(needs, attempt, async (records, locked, current) => {
     await settleWork(needs, records, {
@@ -71,30 +69,6 @@ async function reject(needs: Needs, attempt: Attempt, { cause, reason, tip }: Fa
   })
 }
 
-/** All work on the task of an attempt, over every round of revision. */
-async function wholeWorkOf(
-  needs: Needs,
-  job: Job,
-  attempt: Attempt,
-  collected: UsableWork,
-): Promise<WholeWork> {
-  const taskId = taskIdOf(attempt)
-  const task = taskId === undefined ? undefined : await needs.store.read.tasks.find(taskId)
-  const base = task === undefined ? undefined : await firstBaseOf(needs, task)
-  if (task === undefined || base === undefined) {
-    return wholeWork(needs, job.projectId, attempt.baseCommit ?? job.baseCommit, collected)
-  }
-  const earlier = { files: task.filesModified, commits: task.commitsMade }
-  return wholeWork(needs, job.projectId, base, collected, earlier)
-}
-
-/** The commit that the first round started from; undefined in the first round. */
-async function firstBaseOf(needs: Needs, task: Task): Promise<string | undefined> {
-  if (task.rounds === 0) return undefined
-  const attempts = await needs.store.read.attempts.listOfTask(task.id)
-  return attempts.find(isAcceptedWork)?.baseCommit
-}
-
 type SettleNeeds = Pick<EngineNeeds, 'ids' | 'crash'> &
   AdmissionNeeds & { readonly settings: Pick<EngineSettings, 'usualWork'> }
 
@@ -109,7 +83,7 @@ type EndedWork = {
   readonly closingWords?: string
 }
 
-/** Passes finished work on to a reviewer or the merge queue. An agent's claim that it is done isn't enough. */
+/** Passes finished work on to the merge queue. An agent's claim that it is done isn't enough. */
 export async function settleWork(needs: SettleNeeds, records: Records, work: EndedWork): Promise<void> {
   const { job, attempt, whole, answer } = work
   const task = await awaitedTask(records, attempt)
@@ -134,16 +108,7 @@ export async function settleWork(needs: SettleNeeds, records: Records, work: End
     filesModified: whole.files,
     commitsMade: whole.commits,
   }
-  await passOn(needs, records, done, work)
-}
-
-async function passOn(needs: SettleNeeds, records: Records, task: Task, work: EndedWork): Promise<void> {
-  const { job, attempt, collected } = work
-  const { tip, omissions } = collected
-  if (job.plan.reviewer === undefined) {
-    return queueLanding(needs, records, { job, task, attempt, tip, omissions })
-  }
-  await askReviewer(needs, records, { job, task, tip, omissions })
+  await queueLanding(needs, records, { job, task: done, attempt, tip: work.collected.tip, omissions })
 }
 
 async function promptOf(needs: Needs, job: Job, attempt: Attempt): Promise<string> {
@@ -154,26 +119,8 @@ async function promptOf(needs: Needs, job: Job, attempt: Attempt): Promise<strin
     successCriteria: task.successCriteria,
     branch: task.branch,
     goal: job.requestDocument,
-    ...(await pastOf(needs, attempt, task)),
+    ...withoutUndefined({ lastFailure: task.lastFailure }),
     handoffs: attempt.handoffs,
     boundary: needs.settings.makeBoundary(),
   })
-}
-
-/** What came before: the review that this attempt answers, and an earlier attempt at it that failed. */
-async function pastOf(
-  needs: Needs,
-  attempt: Attempt,
-  task: Task,
-): Promise<Pick<WorkerPromptInput, 'lastFailure' | 'revision'>> {
-  const failure = task.lastFailure === undefined ? {} : { lastFailure: task.lastFailure }
-  if (task.rounds === 0) return failure
-  const attempts = await needs.store.read.attempts.listOfTask(task.id)
-  const issues = earlierReviews(attempts).at(-1)
-  if (issues === undefined) return failure
-  const revision = { issues, summary: task.resultSummary ?? '' }
-  const last = attempts.findLast(({ purpose, number }) => purpose.type === 'task' && number < attempt.number)
-  // After a review, the last failure is the reviewer's request, unless an attempt has failed since.
-  const hasFailed = last?.state.type === 'settled' && last.state.outcome.type === 'rejected'
-  return hasFailed ? { ...failure, revision } : { revision }
 }

@@ -1,7 +1,7 @@
 import type { RunId, VisitId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { closeVisits, stopVisits } from './close-visits.ts'
+import { closeRun } from './close-run.ts'
 import { endChild } from './end-child.ts'
 import { giveUpTask } from './end-run.ts'
 import { loadRun } from './load-run.ts'
@@ -10,7 +10,7 @@ import { storeRunEnd } from './store-run-end.ts'
 
 /**
  * Ends a run as failed, because its playbook or a person says so. Nothing lands, and its task isn't tried again. Its
- * programs are stopped, and all its work stays pinned. For the run that waits for it, it has failed.
+ * programs and those of the runs within it are stopped, and all their work stays pinned. For the run that waits for it, it has failed.
  */
 export async function abortRun(
   needs: RunNeeds,
@@ -21,8 +21,7 @@ export async function abortRun(
 ): Promise<void> {
   const loaded = await loadRun(records, runId)
   if (loaded?.run.state.type !== 'running') return
-  await stopVisits(needs, records, job, loaded.visits, reason)
-  await closeVisits(needs, records, loaded.run, reason)
+  await closeRun(needs, records, job, loaded.run, reason)
   const { parentId } = loaded.run
   if (parentId !== undefined) {
     await endChild(needs, records, loaded, 'failed', reason)

@@ -1,10 +1,12 @@
 import { stageEntered } from '../../domain/event/run-events.ts'
 import type { RunId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { hasFormat } from '../../domain/playbook/has-format.ts'
 import { nextRunStep, type RunStep, type VisitDraft } from '../../domain/run/next-run-step.ts'
 import type { Run } from '../../domain/run/run.ts'
 import { reachedRunLimit } from '../../domain/run/run-limit.ts'
-import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
+import { isVisitOpen, outcomeOf, type Visit } from '../../domain/run/visit.ts'
+import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { alarmRun } from './alarm-run.ts'
@@ -17,7 +19,7 @@ import { settleChildren } from './settle-children.ts'
 import { spentOnRun } from './spent-on-run.ts'
 import { stopRun } from './stop-run.ts'
 import { storeOutputs } from './store-outputs.ts'
-import { waitsForPerson } from './waits-for-person.ts'
+import { visitsWaitForPerson } from './waits-for-person.ts'
 
 /**
  * Takes a run as far as its rows allow, and then the run that waits for it, in the caller's transaction, which holds the
@@ -25,53 +27,72 @@ import { waitsForPerson } from './waits-for-person.ts'
  * lost one is made up for.
  */
 export async function advanceRun(needs: RunNeeds, records: Records, job: Job, runId: RunId): Promise<void> {
-  while (await moveOn(needs, records, job, runId));
-  const run = await records.runs.find(runId)
-  const waiting = run?.parentId === undefined ? undefined : await records.visits.find(run.parentId)
+  const found = await loadRun(records, runId)
+  for (let loaded = found; loaded?.run.state.type === 'running'; ) {
+    loaded = await moveOn(needs, records, job, loaded)
+  }
+  const parentId = found?.run.parentId
+  const waiting = parentId === undefined ? undefined : await records.visits.find(parentId)
   if (waiting !== undefined) await advanceRun(needs, records, job, waiting.runId)
 }
 
-/** Takes one step. Returns whether there may be another one to take now. */
-async function moveOn(needs: RunNeeds, records: Records, job: Job, runId: RunId): Promise<boolean> {
-  const loaded = await loadRun(records, runId)
-  if (loaded?.run.state.type !== 'running') return false
-  if (await settleChildren(needs, records, loaded)) return true
+/** Takes one step. Returns the run as it is then, or nothing if there is no other step to take now. */
+async function moveOn(
+  needs: RunNeeds,
+  records: Records,
+  job: Job,
+  loaded: LoadedRun,
+): Promise<LoadedRun | undefined> {
+  const settled = await settleChildren(needs, records, loaded)
+  if (settled !== undefined) return settled
   const { run, visits, pinned } = loaded
   const step = nextRunStep(pinned.playbook, { ...run, visits }, needs.settings.shuffle)
   if (step.type === 'wait') return await workOn(needs, records, job, loaded)
   const moved = await storeStep(needs, records, loaded, step)
   needs.crash.reach('run.before-route')
-  if (step.end === undefined) return true
-  await endRun(needs, records, job, { ...loaded, run: moved }, step.end, step.exhausted)
-  return false
+  if (step.end === undefined) return moved
+  await endRun(needs, records, job, { ...loaded, run: moved.run }, step.end, step.exhausted)
+  return undefined
 }
 
-/** Begins the visits that wait, unless the run is out of time or money. Returns whether one of them has ended already. */
-async function workOn(needs: RunNeeds, records: Records, job: Job, loaded: LoadedRun): Promise<boolean> {
-  const { run, pinned } = loaded
-  if (!(await waitsForPerson(records, run))) {
-    const facts = { spentUsd: await spentOnRun(records, loaded), now: needs.clock.now() }
-    const limit = reachedRunLimit(run, pinned.playbook.limits, job, facts)
-    const isPaused = job.state.type !== 'running'
-    if (limit !== undefined && !isPaused) {
-      await stopRun(needs, records, job, loaded, limit)
-      return false
-    }
-    if (await beginVisits(needs, records, job, loaded)) return true
+/** Begins the visits that wait, unless the run is out of time or money. Returns the run if one of them has ended already. */
+async function workOn(
+  needs: RunNeeds,
+  records: Records,
+  job: Job,
+  loaded: LoadedRun,
+): Promise<LoadedRun | undefined> {
+  const { run, visits, pinned } = loaded
+  if (await visitsWaitForPerson(records, visits)) return await keepTime(needs, records, job, loaded)
+  const facts = { spentUsd: await spentOnRun(records, loaded), now: needs.clock.now() }
+  const limit = reachedRunLimit(run, pinned.playbook.limits, job, facts)
+  if (limit !== undefined && job.state.type === 'running') {
+    await stopRun(needs, records, job, loaded, limit)
+    return undefined
   }
-  const clocked = await keepRunClock(needs, records, job, run)
-  alarmRun(needs, job, { run: clocked, visits: await records.visits.listOfRun(run.id), pinned })
-  return false
+  const begun = { ...loaded, visits: await beginVisits(needs, records, job, loaded) }
+  const isOneEnded = begun.visits.filter(isVisitOpen).length < visits.filter(isVisitOpen).length
+  return isOneEnded ? begun : await keepTime(needs, records, job, begun)
+}
+
+async function keepTime(needs: RunNeeds, records: Records, job: Job, loaded: LoadedRun): Promise<undefined> {
+  const run = await keepRunClock(needs, records, job, loaded)
+  alarmRun(needs, job, { ...loaded, run })
 }
 
 type Step = Extract<RunStep, { type: 'continue' }>
 
-async function storeStep(needs: RunNeeds, records: Records, loaded: LoadedRun, step: Step): Promise<Run> {
+async function storeStep(
+  needs: RunNeeds,
+  records: Records,
+  loaded: LoadedRun,
+  step: Step,
+): Promise<LoadedRun> {
   const { run } = loaded
   const task = await records.tasks.find(run.taskId)
   if (task === undefined) throw new Error(`run ${run.id} has lost its task`)
   await storeOutputs(needs, records, loaded, task, step)
-  if (isSentBack(loaded, step)) await storeRound(records, task)
+  await storePlace(records, task, loaded, step)
   const visits = step.drafts.map((draft) => visitOf(needs, run, draft))
   const [first] = step.drafts
   if (first !== undefined) {
@@ -80,10 +101,11 @@ async function storeStep(needs: RunNeeds, records: Records, loaded: LoadedRun, s
       events: entriesOf(step.drafts).map((draft) => stageEntered(run, task, draft)),
     })
   }
-  return await records.runs.save(
+  const moved = await records.runs.save(
     { ...run, counters: step.counters },
     { audit: { actor: 'engine', action: 'run-route', subject: run.id, detail: { visits: visits.length } } },
   )
+  return { ...loaded, run: moved, visits: [...loaded.visits, ...visits] }
 }
 
 /** Whether a reviewer wants changes, and the run goes on to make them. */
@@ -93,11 +115,18 @@ function isSentBack({ visits }: LoadedRun, { end }: Step): boolean {
   return isWanted && end === undefined
 }
 
-async function storeRound(records: Records, task: Task): Promise<void> {
-  const rounds = task.rounds + 1
+/** Stores with the task where its run goes: whether the work is judged now, and how often it was sent back. */
+async function storePlace(records: Records, task: Task, loaded: LoadedRun, step: Step): Promise<void> {
+  const rounds = task.rounds + (isSentBack(loaded, step) ? 1 : 0)
+  const stage = loaded.pinned.playbook.stages[step.drafts[0]?.stage ?? '']
+  const isReview = stage?.type === 'role' && hasFormat(stage.output, 'review')
+  const entered = stage === undefined ? undefined : nextTaskState(task.state, { type: 'run-enter', isReview })
+  const state = entered?.ok === true ? entered.value : task.state
+  if (rounds === task.rounds && state.type === task.state.type) return
+  const action = rounds === task.rounds ? 'task-stage' : 'task-revise'
   await records.tasks.save(
-    { ...task, rounds },
-    { audit: { actor: 'engine', action: 'task-revise', subject: task.id, detail: { rounds } } },
+    { ...task, rounds, state },
+    { audit: { actor: 'engine', action, subject: task.id, detail: { rounds } } },
   )
 }
 

@@ -26,7 +26,7 @@ export async function askGate(
   loaded: LoadedRun,
   visit: Visit,
   { ask, shows, hours }: GateStage,
-): Promise<boolean> {
+): Promise<Visit> {
   const { run, visits, pinned } = loaded
   const commit = commitOfRun(pinned.playbook, run, visits)
   const shown = [...deniedBefore(loaded, commit), ...shownTexts(run, visits, shows)]
@@ -36,13 +36,13 @@ export async function askGate(
     hours,
   })
   await storeApproval(needs, records, approval, loaded)
-  await storeVisit(
+  const asking = await storeVisit(
     records,
     { ...visit, ...(commit === undefined ? {} : { commit }) },
     { type: 'gate-ask', approvalId: approval.id },
   )
   needs.crash.reach('run.before-gate')
-  return false
+  return asking ?? visit
 }
 
 /** Whoever allows work that was denied must know it: after that, the work can land. */

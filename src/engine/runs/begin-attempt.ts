@@ -27,7 +27,7 @@ export async function beginAttempt(
   loaded: LoadedRun,
   visit: Visit,
   stage: RoleStage,
-): Promise<boolean> {
+): Promise<Visit> {
   const { run, pinned } = loaded
   const role = pinned.playbook.roles[stage.role]
   const { branch, replaced } = visit
@@ -36,7 +36,7 @@ export async function beginAttempt(
   const task = await records.tasks.find(run.taskId)
   if (role === undefined || member === undefined || agent === undefined || task === undefined) {
     const problem = `nobody is left for the role ${stage.role}`
-    return (await settleVisit(needs, records, run, visit, { outcome: 'failed', problem })) !== undefined
+    return (await settleVisit(needs, records, run, visit, { outcome: 'failed', problem })) ?? visit
   }
   const continues = await conversationOf(records, loaded, visit, { stage, role, agent })
   const attempt = newAttempt(needs, {
@@ -62,11 +62,10 @@ export async function beginAttempt(
   await insertAttempt(needs, records, { attempt, admission })
   const state = nextVisitState(visit.state, { type: 'attempt-start' })
   if (!state.ok) throw new Error(`visit ${visit.id} was chosen and is ${visit.state.type}`)
-  await records.visits.save(
+  return await records.visits.save(
     { ...visit, state: state.value, attemptId: attempt.id, tries: visit.tries + 1 },
     { audit: { actor: 'engine', action: 'visit-begin', subject: visit.id, detail: { attempt: attempt.id } } },
   )
-  return false
 }
 
 type Taker = { readonly stage: RoleStage; readonly role: PlaybookRole; readonly agent: AgentSpec }

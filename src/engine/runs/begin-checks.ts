@@ -15,16 +15,20 @@ export async function beginChecks(
   job: Job,
   { run, visits, pinned }: LoadedRun,
   visit: Visit,
-): Promise<boolean> {
+): Promise<Visit> {
   const made = visits.find(({ id }) => visit.inputs.includes(id))
   const commit = made?.commit ?? newestWork(pinned.playbook, visits)?.commit ?? startOfRun(run)
   const [command] = job.plan.checks
   if (command === undefined) {
     const answer = { passed: 0, output: NOTHING_CHECKED, changedLines: 0 }
-    return (await settleVisit(needs, records, run, visit, { outcome: 'pass', commit, answer })) !== undefined
+    return (await settleVisit(needs, records, run, visit, { outcome: 'pass', commit, answer })) ?? visit
   }
   const check = newCheck(needs, ofVisit(visit, job), { index: 0, command, isFresh: true })
-  await storeVisit(records, { ...visit, commit }, { type: 'checks-start', sessionId: check.session.id })
+  const begun = await storeVisit(
+    records,
+    { ...visit, commit },
+    { type: 'checks-start', sessionId: check.session.id },
+  )
   await check.insert(records)
-  return false
+  return begun ?? visit
 }

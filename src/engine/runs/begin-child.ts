@@ -24,21 +24,21 @@ export async function beginChild(
   loaded: LoadedRun,
   visit: Visit,
   stage: ChildStage,
-): Promise<boolean> {
+): Promise<Visit> {
   const { run } = loaded
   const request = await requestOf(records, job, loaded, stage)
   if (!request.ok) {
     const result = { outcome: 'failed', problem: request.failure }
-    return (await settleVisit(needs, records, run, visit, result)) !== undefined
+    return (await settleVisit(needs, records, run, visit, result)) ?? visit
   }
   const continues = continuedWork(loaded)
   const place = { parentId: visit.id, ...(continues === undefined ? {} : { continues }) }
   const child = await insertRun(needs, records, request.value, place)
-  await storeVisit(records, visit, { type: 'child-start', runId: child.id }, [
+  const begun = await storeVisit(records, visit, { type: 'child-start', runId: child.id }, [
     { type: 'run-advance', runId: child.id },
   ])
   needs.crash.reach('run.before-child')
-  return false
+  return begun ?? visit
 }
 
 async function requestOf(

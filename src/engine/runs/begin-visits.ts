@@ -1,4 +1,5 @@
 import { assertNever } from '../../domain/assert-never.ts'
+import type { VisitId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Stage } from '../../domain/playbook/stage.ts'
 import type { Visit } from '../../domain/run/visit.ts'
@@ -11,28 +12,28 @@ import type { LoadedRun } from './load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
 
 /**
- * Begins the visits of a run that wait, as many at once as its playbook allows. Returns whether one of them has ended
- * already, so that the run goes on.
+ * Begins the visits of a run that wait, as many at once as its playbook allows. Returns all visits as they are then: some
+ * may have ended already.
  */
 export async function beginVisits(
   needs: RunNeeds,
   records: Records,
   job: Job,
   loaded: LoadedRun,
-): Promise<boolean> {
+): Promise<readonly Visit[]> {
   const { visits, pinned } = loaded
   const now = needs.clock.now()
   const waiting = visits.filter(({ state }) => state.type === 'waiting')
-  if (waiting.length === 0 || job.state.type !== 'running' || job.state.pausing) return false
+  if (waiting.length === 0 || job.state.type !== 'running' || job.state.pausing) return visits
   const busy = visits.filter(({ state }) => state.type === 'working' || state.type === 'checking').length
   const due = waiting.filter((visit) => isDue(visit, now))
-  let isSettled = false
+  const begun = new Map<VisitId, Visit>()
   for (const visit of due.slice(0, Math.max(0, pinned.playbook.limits.parallel - busy))) {
     const stage = pinned.playbook.stages[visit.stage]
     if (stage === undefined) throw new Error(`run ${visit.runId} has a visit of no stage: ${visit.stage}`)
-    if (await begin(needs, records, job, loaded, visit, stage)) isSettled = true
+    begun.set(visit.id, await begin(needs, records, job, loaded, visit, stage))
   }
-  return isSettled
+  return visits.map((visit) => begun.get(visit.id) ?? visit)
 }
 
 function isDue({ state }: Visit, now: Date): boolean {
@@ -46,7 +47,7 @@ async function begin(
   loaded: LoadedRun,
   visit: Visit,
   stage: Stage,
-): Promise<boolean> {
+): Promise<Visit> {
   switch (stage.type) {
     case 'role':
       return await beginAttempt(needs, records, job, loaded, visit, stage)

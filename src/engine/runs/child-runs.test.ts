@@ -4,6 +4,7 @@ import { changed, developing, openRunTrial, type RunTrial } from '../../../test/
 import type { Job } from '../../domain/job/job.ts'
 import { decideApproval } from '../approvals/decide-approval.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
+import { cancelRun } from '../jobs/cancel-run.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { listRuns } from '../queries/runs.ts'
 
@@ -62,6 +63,11 @@ beforeAll(async () => {
       stages: { build: { playbook: `unpolished-${partial}`, on: { ...ENDS, partial: 'end.land' } } },
     })
   }
+  await trial.write('outermost', {
+    limits,
+    start: 'build',
+    stages: { build: { playbook: 'outer-ask', on: ENDS } },
+  })
   await trial.write('outer-gate', {
     limits,
     start: 'build',
@@ -90,6 +96,23 @@ async function waiting() {
 }
 
 describe('a run within another one', () => {
+  it('ends with the runs within it and their programs when a person stops it', async () => {
+    const { job, run } = await trial.follow('outermost')
+    const middle = await trial.child(run.id)
+    await trial.advance(middle.id)
+    const inner = await trial.child(middle.id)
+    await trial.advance(inner.id)
+    expect(await trial.way(inner.id)).toEqual(['implement is working'])
+    const stopped = await cancelRun(trial.jobs.needs, middle.id, { reason: 'wrong', isForced: false })
+    expect(stopped).toMatchObject({ ok: true, value: { ended: 'stage', programs: 1 } })
+    expect((await trial.run(inner.id)).state).toEqual({ type: 'cancelled', reason: 'wrong' })
+    expect(await trial.way(inner.id)).toEqual(['implement is cancelled'])
+    const live = await trial.jobs.needs.store.read.sessions.listLive(job.id)
+    expect(live.filter(({ state }) => state.type !== 'terminating')).toEqual([])
+    await trial.advance(run.id)
+    expect((await trial.run(run.id)).state).toMatchObject({ type: 'ended', end: 'failed' })
+  })
+
   it('gets its inputs by reference, and continues the work of the other run', async () => {
     const { run, child } = await waiting()
     expect(await trial.way(run.id)).toEqual(['draft: done', 'build is running-child'])

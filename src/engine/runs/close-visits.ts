@@ -43,7 +43,8 @@ export async function stopVisits(
   }
 }
 
-function worksOn({ purpose }: Session, visit: Visit): boolean {
+/** Whether a program was started for this visit. */
+export function worksOn({ purpose }: Session, visit: Visit): boolean {
   if (purpose.type === 'visit-check') return purpose.visitId === visit.id
   return purpose.type === 'attempt' && purpose.attemptId === visit.attemptId
 }

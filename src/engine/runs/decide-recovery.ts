@@ -1,5 +1,6 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import type { VisitTrouble } from '../../domain/playbook/playbook.ts'
+import { asksPerson } from '../../domain/run/asks-person.ts'
 import { memberFor } from '../../domain/run/member-for.ts'
 import { type RecoveryDecision, recoveryFor } from '../../domain/run/recovery-for.ts'
 import type { AskedVisit } from './find-asked.ts'
@@ -13,7 +14,7 @@ type Circumstances = {
 
 /** What the playbook says about a visit in trouble. */
 export function decideRecovery(
-  { run, visit, pinned, stage, role }: AskedVisit,
+  { job, run, visit, pinned, stage, role }: AskedVisit,
   { agent }: Pick<Attempt, 'agent'>,
   trouble: VisitTrouble,
   circumstances: Circumstances,
@@ -23,6 +24,8 @@ export function decideRecovery(
   return recoveryFor(trouble, pinned.playbook.recover, {
     used: { onVisit: visit.recoveries, inRun: run.recoveries },
     hasSubstitute: memberFor(run.cast, stage.role, place) !== undefined,
+    canRestart: visit.state.type !== 'working' || visit.state.isUnready !== true,
+    canAsk: asksPerson(job.plan, run),
     random: Math.random(),
     ...circumstances,
   })

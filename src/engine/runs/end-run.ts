@@ -2,6 +2,7 @@ import { taskFailed } from '../../domain/event/task-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { hasFormat } from '../../domain/playbook/has-format.ts'
 import type { RunEnd } from '../../domain/playbook/route.ts'
+import { asksPerson } from '../../domain/run/asks-person.ts'
 import { denyingGate } from '../../domain/run/denied-work.ts'
 import { describeRunEnd } from '../../domain/run/describe-run-end.ts'
 import type { Run } from '../../domain/run/run.ts'
@@ -74,7 +75,7 @@ async function endWithWork(
   ended: Required<EndedWork>,
 ): Promise<void> {
   const { end, work, reason } = ended
-  const { partial } = pinned.playbook.result
+  const partial = asksPerson(job.plan, run) ? pinned.playbook.result.partial : 'keep'
   const lands = end === 'land' || partial === 'land'
   const gate = denyingGate(pinned.playbook, visits, work.commit)
   if (lands && gate !== undefined) {
@@ -156,7 +157,7 @@ export async function giveUpTask(
   task: Task,
   { end, reason }: { readonly end: RunEnd; readonly reason: string },
 ): Promise<void> {
-  const suggestion = suggestionFor({ type: 'run-ended', taskId: task.id })
+  const suggestion = suggestionFor({ type: end === 'unverified' ? 'unjudged' : 'run-ended', taskId: task.id })
   const state = nextTaskState(task.state, {
     type: 'run-fail',
     reason: `the run of ${run.playbook.name} ended as ${end}: ${reason}`,

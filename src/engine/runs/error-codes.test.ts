@@ -376,6 +376,24 @@ describe('AGENT_BLOCKED', () => {
   })
 })
 
+describe('an agent whose program cannot work before a person helps', () => {
+  const unready = { type: 'unready', cause: 'login', reason: 'not logged in', remedy: 'log in' } as const
+
+  it('is replaced at once by another agent of its role, and waits for the person only if it is the last', async () => {
+    const run = await follow(TWO)
+    await suspend(run, unready)
+    expect((await sessionOf(run)).state).toMatchObject({ type: 'terminated' })
+    await run.end(await visitOf(run), ended({ type: 'cancelled', reason: 'not logged in' }))
+    expect(await errorsOf(run)).toEqual([['AGENT_SPAWN_FAILED', 'substitute']])
+    run.pass(MINUTE)
+    await continueRun(run.needs, run.id)
+    expect((await attemptsOf(run)).map(({ agent }) => agent.name)).toEqual(['one', 'two'])
+    await suspend(run, unready)
+    expect((await sessionOf(run)).state).toMatchObject({ type: 'suspended', why: unready })
+    expect((await errorsOf(run)).at(-1)).toEqual(['AGENT_BLOCKED', 'escalate'])
+  })
+})
+
 /** An object with this key looks like a promise to the linter. */
 const BEYOND = 'then'
 

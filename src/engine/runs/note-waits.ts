@@ -17,8 +17,8 @@ import { storeVisit } from './store-visit.ts'
 /**
  * Notes which visits of a run wait because their agent has no quota or no network, or because only a person can help it.
  * None of that costs a try. Without quota or network, their sessions go on by themselves at the time that the program
- * reported. If the playbook would rather have another agent do it, the session is stopped, and the end of the attempt
- * leads there. Each wait is noted once.
+ * reported. If the playbook would rather have another agent do it, or only a person can help this one, the session is
+ * stopped, and the end of the attempt leads there. Each wait is noted once.
  */
 export async function noteWaits(needs: RunNeeds, records: Records, { visits }: LoadedRun): Promise<void> {
   for (const visit of visits.filter(isWorking)) {
@@ -26,8 +26,27 @@ export async function noteWaits(needs: RunNeeds, records: Records, { visits }: L
     const wait = waiting === undefined ? undefined : await waitOf(needs, records, waiting.session)
     if (waiting === undefined || wait === undefined || isNoted(visit, waiting.attempt, wait)) continue
     if (wait.code === 'RATE_LIMITED') await noteQuota(needs, records, waiting, wait)
-    else await noteLast(records, waiting.asked, recordOf(needs, waiting.attempt, wait))
+    else if (!(await passToAnother(needs, records, waiting, wait)))
+      await noteLast(records, waiting.asked, recordOf(needs, waiting.attempt, wait))
   }
+}
+
+/** Stops a session whose program can't work before a person helps, if another agent of the role can take its place. */
+async function passToAnother(
+  needs: RunNeeds,
+  records: Records,
+  { asked, attempt, session }: Waiting,
+  { reason }: Wait,
+): Promise<boolean> {
+  const { state } = session
+  if (state.type !== 'suspended' || state.why.type !== 'unready' || state.why.until !== undefined)
+    return false
+  const visit: Visit = { ...asked.visit, state: { type: 'working', isUnready: true } }
+  const decision = decideRecovery({ ...asked, visit }, attempt, 'unstartable', { canNudge: false })
+  if (decision.type !== 'substitute') return false
+  await storeVisit(records, asked.visit, { type: 'unready-stop' })
+  await storeStop(needs, records, session, { type: 'cancelled', reason })
+  return true
 }
 
 async function findWaiting(records: Records, { attemptId }: Visit): Promise<Waiting | undefined> {
@@ -39,7 +58,7 @@ async function findWaiting(records: Records, { attemptId }: Visit): Promise<Wait
 }
 
 function isWorking({ state }: Visit): boolean {
-  return state.type === 'working' && state.isOutOfQuota !== true
+  return state.type === 'working' && state.isOutOfQuota !== true && state.isUnready !== true
 }
 
 /** Of what an agent wants to do. The request itself has all of it. */

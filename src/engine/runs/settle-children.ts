@@ -5,22 +5,24 @@ import type { RunNeeds } from './run-needs.ts'
 import { shownTexts } from './shown-texts.ts'
 import { settleVisit, type VisitResult } from './store-visit.ts'
 
-/** Ends the visits whose child runs have ended. Returns whether there were any. */
+/** Ends the visits whose child runs have ended. Returns the run as it is then, or nothing if there were none. */
 export async function settleChildren(
   needs: RunNeeds,
   records: Records,
-  { run, visits }: LoadedRun,
-): Promise<boolean> {
+  loaded: LoadedRun,
+): Promise<LoadedRun | undefined> {
+  const { run } = loaded
+  const visits = [...loaded.visits]
   let isSettled = false
-  for (const visit of visits) {
+  for (const [index, visit] of loaded.visits.entries()) {
     if (visit.state.type !== 'running-child') continue
     const result = resultOf(await loadRun(records, visit.state.runId))
     if (result === undefined) continue
-    await settleVisit(needs, records, run, visit, result)
+    visits[index] = (await settleVisit(needs, records, run, visit, result)) ?? visit
     needs.crash.reach('run.after-child')
     isSettled = true
   }
-  return isSettled
+  return isSettled ? { ...loaded, visits } : undefined
 }
 
 function resultOf(child: LoadedRun | undefined): VisitResult | undefined {

@@ -74,7 +74,7 @@ async function wholeInput(needs: Needs, asked: AskedVisit): Promise<VisitPromptI
     notebook: pinned.playbook.hasNotebook ? notebookFor(pinned.playbook, visits, visit) : undefined,
     sees: await seenOf(needs, asked),
     candidates,
-    earlierRounds: hasFormat(stage.output, 'review') ? earlierAnswers(visits, visit) : [],
+    earlierRounds: seesEarlierRounds(stage) ? earlierAnswers(visits, visit) : [],
     keeps: stage.keeps === undefined ? [] : keptFiles(visits, stage.keeps),
     scope,
     beyondScope: hasFormat(stage.output, 'review') ? beyondScopeOf(asked) : [],
@@ -109,6 +109,14 @@ function beyondScopeOf({ pinned, visits }: AskedVisit): readonly string[] {
 
 function isJudge({ output }: RoleStage): boolean {
   return hasFormat(output, 'choice')
+}
+
+/**
+ * Whoever answers anew improves on the last answer. A change is in the tree, and the branches of a fan-out work without
+ * knowing of each other.
+ */
+function seesEarlierRounds({ output, fanOut }: RoleStage): boolean {
+  return hasFormat(output, 'review') || (!hasFormat(output, 'change') && fanOut === undefined)
 }
 
 function earlierAnswers(visits: readonly Visit[], { stage, ordinal }: Visit): readonly unknown[] {
@@ -170,7 +178,7 @@ async function candidatesOf(needs: Needs, asked: AskedVisit): Promise<readonly C
 }
 
 async function diffOf({ history }: Needs, { job, run }: AskedVisit, commit: string): Promise<SeenDiff> {
-  const diff = await history.diff(job.projectId, run.baseCommit, commit, PROMPT_LIMITS.reviewer.patchBytes)
+  const diff = await history.diff(job.projectId, run.baseCommit, commit, PROMPT_LIMITS.visit.patchBytes)
   if (!diff.ok) throw new Error(`the work could not be compared: ${describeFailure(diff.failure)}`)
   return diff.value
 }

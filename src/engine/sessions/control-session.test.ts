@@ -1,6 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exampleChange, exampleSession, storeExampleJob } from '../../../test/support/example-records.ts'
+import {
+  exampleChange,
+  exampleSession,
+  storeExampleJob,
+  storeExampleSession,
+  storeExampleTask,
+} from '../../../test/support/example-records.ts'
 import { createTestDatabase } from '../../../test/support/test-database.ts'
 import type { Database } from '../../adapters/store/postgres/database.ts'
 import { openDatabase } from '../../adapters/store/postgres/open-database.ts'
@@ -45,6 +51,18 @@ describe('what a person says to a session', () => {
     expect((await sayToSession(needs, session.id, 'use the cache')).ok).toBe(true)
     expect((await interruptSession(needs, session.id)).ok).toBe(true)
     expect(await eventsOf(session)).toEqual([['session_prompted', 'use the cache']])
+  })
+
+  it('belongs to the log of the task that the session works on', async () => {
+    const trial = await storeExampleTask(needs.store)
+    const session = await storeExampleSession(needs.store, trial, {
+      conversation: { ...NO_CONVERSATION, dialogue: {}, providerSessionId: 'one' },
+    })
+    expect((await sayToSession(needs, session.id, 'use the cache')).ok).toBe(true)
+    const { rows } = await sql`select task_id from events where stream_id = ${session.jobId}`.execute(
+      database,
+    )
+    expect(rows).toEqual([{ taskId: trial.task.id }])
   })
 
   it('is an event when it resumes the session, unlike the standard prompt', async () => {

@@ -4,10 +4,12 @@ import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { SessionInput } from '../../domain/session/session-input.ts'
+import { attemptIdOf } from '../../domain/session/session-purpose.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { resumePrompt } from '../prompts/resume-prompt.ts'
+import { findCycleAndTask } from './cycle-and-task.ts'
 import { storeStop } from './end/stop-session.ts'
 import { storeSuspension } from './end/suspend-session.ts'
 import { storeResume } from './start/resume-session.ts'
@@ -71,7 +73,7 @@ export function continueSession(needs: Needs, sessionId: SessionId, prompt?: str
       session,
       { prompt: prompt ?? resumePrompt({ type: 'asked' }) },
       'person',
-      prompt === undefined ? [] : [sessionPrompted(session, prompt)],
+      prompt === undefined ? [] : [sessionPrompted(session, prompt, await placeOf(records, session))],
     )
   })
 }
@@ -101,10 +103,18 @@ function give(needs: Needs, sessionId: SessionId, wanted: string, input: Session
       return notSpokenTo(session)
     await records.sessions.addInput(sessionId, input, {
       audit: { actor: 'person', action: `session-${input.type}`, subject: sessionId, detail: {} },
-      events: input.type === 'say' ? [sessionPrompted(session, input.text)] : [],
+      events:
+        input.type === 'say' ? [sessionPrompted(session, input.text, await placeOf(records, session))] : [],
     })
     return success(session)
   })
+}
+
+/** What a person says to an agent belongs to the log of its task. */
+async function placeOf(records: Records, session: Session) {
+  const attemptId = attemptIdOf(session)
+  const attempt = attemptId === undefined ? undefined : await records.attempts.find(attemptId)
+  return attempt === undefined ? undefined : (await findCycleAndTask(records, attempt))?.place
 }
 
 async function change(

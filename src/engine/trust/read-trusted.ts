@@ -5,6 +5,7 @@ import { shownPart } from '../../domain/trust/shown-part.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { trustDigest } from './trust-digest.ts'
+import { untrustedParts } from './untrusted-parts.ts'
 
 type Needs = Pick<EngineNeeds, 'configuration' | 'store' | 'settings'>
 
@@ -29,16 +30,15 @@ async function findUntrusted(
   repositoryPath: string,
   parts: readonly GuardedPart[],
 ): Promise<TrustFailure | undefined> {
-  if (parts.length === 0 || needs.settings.trustsAll) return undefined
-  const digest = trustDigest(parts)
+  if (needs.settings.trustsAll) return undefined
   const known = await needs.store.read.trust.find(repositoryPath)
-  if (known?.digest === digest) return undefined
-  const hasChanged = known !== undefined
+  const untrusted = untrustedParts(parts, known)
+  if (untrusted.length === 0) return undefined
   return {
     type: 'configuration-untrusted',
     repositoryPath,
-    digest,
-    parts: parts.map(shownPart),
-    hasChanged,
+    digest: trustDigest(parts),
+    parts: untrusted.map(shownPart),
+    hasChanged: known !== undefined,
   }
 }

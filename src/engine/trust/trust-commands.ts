@@ -6,6 +6,7 @@ import { shownPart } from '../../domain/trust/shown-part.ts'
 import type { TrustedConfiguration } from '../../ports/store/trust-records.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { trustDigest } from './trust-digest.ts'
+import { trustedPart, untrustedParts } from './untrusted-parts.ts'
 
 type Needs = Pick<EngineNeeds, 'branches' | 'configuration' | 'store' | 'clock'>
 
@@ -14,6 +15,8 @@ export type TrustView = {
   readonly repositoryPath: string
   readonly digest: string
   readonly parts: readonly GuardedPart[]
+  /** What the person hasn't agreed to yet. */
+  readonly untrusted: readonly GuardedPart[]
   readonly isTrusted: boolean
 }
 
@@ -49,16 +52,39 @@ export function createTrustCommands(needs: Needs): TrustCommands {
 }
 
 async function showTrust(needs: Needs, repositoryPath: string): Promise<Result<TrustView, ShowTrustFailure>> {
+  const file = await readFile(needs, repositoryPath)
+  return file.ok ? success(viewOf(file.value)) : file
+}
+
+/** The guarded parts of a file with their real values, and what the person trusted before. */
+type GuardedFile = {
+  readonly path: string
+  readonly guarded: readonly GuardedPart[]
+  readonly known?: TrustedConfiguration
+}
+
+async function readFile(
+  needs: Needs,
+  repositoryPath: string,
+): Promise<Result<GuardedFile, ShowTrustFailure>> {
   const root = await findRoot(needs, repositoryPath)
   if (!root.ok) return root
   const path = root.value
   const read = await needs.configuration.read(path)
   if (!read.ok) return read
-  const { guarded } = read.value
-  const digest = trustDigest(guarded)
   const known = await needs.store.read.trust.find(path)
-  const isTrusted = guarded.length === 0 || known?.digest === digest
-  return success({ repositoryPath: path, digest, parts: guarded.map(shownPart), isTrusted })
+  return success({ path, guarded: read.value.guarded, ...(known && { known }) })
+}
+
+function viewOf({ path, guarded, known }: GuardedFile): TrustView {
+  const untrusted = untrustedParts(guarded, known)
+  return {
+    repositoryPath: path,
+    digest: trustDigest(guarded),
+    parts: guarded.map(shownPart),
+    untrusted: untrusted.map(shownPart),
+    isTrusted: untrusted.length === 0,
+  }
 }
 
 /** A repository without commits can't have jobs yet, but its file can be trusted. */
@@ -73,14 +99,18 @@ async function trustParts(
   repositoryPath: string,
   digest: string,
 ): Promise<Result<TrustView, ShowTrustFailure | ConfigurationChanged>> {
-  const shown = await showTrust(needs, repositoryPath)
-  if (!shown.ok) return shown
-  const { repositoryPath: path, parts, isTrusted, digest: found } = shown.value
-  if (found !== digest) return failure({ type: 'configuration-changed', repositoryPath: path, digest: found })
-  if (isTrusted) return shown
+  const file = await readFile(needs, repositoryPath)
+  if (!file.ok) return file
+  const { path, guarded, known } = file.value
+  const view = viewOf(file.value)
+  if (view.digest !== digest)
+    return failure({ type: 'configuration-changed', repositoryPath: path, digest: view.digest })
+  // A file with fewer parts replaces the row too: what it no longer asks for must not come back without a question.
+  if (known === undefined ? view.isTrusted : known.digest === digest) return success(view)
+  const parts = guarded.map(trustedPart)
   await needs.store.transact((records) =>
     records.trust.save(
-      { path, digest, trustedAt: needs.clock.now() },
+      { path, digest, parts, trustedAt: needs.clock.now() },
       {
         audit: {
           actor: 'person',
@@ -91,7 +121,7 @@ async function trustParts(
       },
     ),
   )
-  return success({ ...shown.value, isTrusted: true })
+  return success({ ...view, untrusted: [], isTrusted: true })
 }
 
 async function revokeTrust(needs: Needs, repositoryPath: string): Promise<boolean> {

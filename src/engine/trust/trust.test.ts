@@ -74,6 +74,64 @@ describe('a repository with its own muster.yaml', () => {
     expect(started.ok ? undefined : started.failure).toMatchObject({ hasChanged: true })
   })
 
+  it('is asked only about what changed', async () => {
+    const { start, trust, agree } = reading()
+    const more = `${AGENT}setup: [npm ci]\nchecks: [npm test, npm run lint]\n`
+    await using repository = await testRepository({ 'muster.yaml': more })
+    await agree(repository.path)
+    await write(repository.path, more.replace('npm ci', 'npm install').replace('agent.sh', 'other.sh'))
+    const changed = [
+      { field: 'agents.mine.command', value: '["sh","other.sh"]', effect: 'runs-programs' },
+      { field: 'setup[0]', value: 'npm install', effect: 'runs-programs' },
+    ]
+    const started = await start(repository.path)
+    expect(started).toMatchObject({ failure: { hasChanged: true, parts: changed } })
+    const shown = await trust.show(repository.path)
+    expect(shown).toMatchObject({ value: { untrusted: changed, isTrusted: false } })
+    expect(shown.ok && shown.value.parts.length).toBe(5)
+  })
+
+  it('stays trusted when a guarded setting goes, and when commands change their places', async () => {
+    const { refusalOf, agree } = reading()
+    const env = AGENT.replace(' }', ', env: { OPENAI_BASE_URL: http://localhost } }')
+    const loose = `${env}sandbox: { level: none }\nsetup: [a, b, c]\n`
+    await using repository = await testRepository({ 'muster.yaml': loose })
+    await agree(repository.path)
+    for (const less of [`${AGENT}setup: [c, b]\n`, AGENT, loose]) {
+      await write(repository.path, less)
+      expect(await refusalOf(repository.path)).toBeUndefined()
+    }
+  })
+
+  it('loses trust when a check goes, even the last one', async () => {
+    const { start, trust, agree } = reading()
+    await using repository = await testRepository({ 'muster.yaml': `${AGENT}checks: [a, b]\n` })
+    await agree(repository.path)
+    await write(repository.path, `${AGENT}checks: [b]\n`)
+    const gone = (value: string) => ({ field: 'checks', value, effect: 'loosens-protection' })
+    expect(await start(repository.path)).toMatchObject({
+      failure: { parts: [gone('(1 check that you trusted is gone)')] },
+    })
+    await write(repository.path, 'mode: approve\n')
+    expect(await trust.show(repository.path)).toMatchObject({
+      value: { parts: [], untrusted: [gone('(2 checks that you trusted are gone)')] },
+    })
+    expect(await agree(repository.path)).toMatchObject({ value: { untrusted: [], isTrusted: true } })
+    expect(await trust.show(repository.path)).toMatchObject({ value: { isTrusted: true } })
+  })
+
+  it('is asked about everything once more if only the digest of the whole file is known', async () => {
+    const { start, refusalOf, agree } = reading()
+    await using repository = await testRepository({ 'muster.yaml': `${AGENT}setup: [a]\n` })
+    await agree(repository.path)
+    await sql`update trusted_configurations set parts = null where path = ${repository.path}`.execute(
+      trial.database,
+    )
+    expect(await refusalOf(repository.path)).toBeUndefined()
+    await write(repository.path, `${AGENT}setup: [b]\n`)
+    expect(await start(repository.path)).toMatchObject({ failure: { parts: { length: 3 } } })
+  })
+
   it('no longer trusts an earlier file once a later one is trusted', async () => {
     const { refusalOf, agree } = reading()
     const loose = `${AGENT}sandbox: { level: none }\n`

@@ -14,6 +14,7 @@ import {
   type SessionResult,
   statusOf,
 } from './orchestrator-session.ts'
+import { roleIn } from './role-in.ts'
 
 type EventHandler = (event: OrchestratorEvent) => void
 type Workflow = {
@@ -30,7 +31,7 @@ export class Orchestrator implements AsyncDisposable {
   readonly config: Required<OrchestratorConfig>
   readonly #options: MusterOptions
   readonly #handlers = new Set<EventHandler>()
-  readonly #stopped = new AbortController()
+  #stopped = new AbortController()
   #muster: Muster | undefined
   #workflow: Workflow | undefined
   #session: OrchestratorSession | undefined
@@ -50,6 +51,8 @@ export class Orchestrator implements AsyncDisposable {
   /** Starts a job that follows the playbook `type`. Nothing exists if that fails. */
   async startWorkflow(type: string, goal: string): Promise<OrchestratorSession> {
     if (this.isRunning()) throw new MusterError(refused('session-running', 'a workflow is running already'))
+    // An earlier workflow may have closed the home at its end.
+    if (this.#stopped.signal.aborted) this.#stopped = new AbortController()
     this.#muster ??= await createMuster(this.#options)
     const { client } = this.#muster
     const repositoryPath = this.#options.repository ?? process.cwd()
@@ -106,14 +109,15 @@ export class Orchestrator implements AsyncDisposable {
     return [...this.#followed.agents.values()]
   }
 
-  /** Sends a message to the role in this job. */
+  /** Sends a message to the role in the run of this job. */
   async sendToAgent(
     role: string,
     message: { readonly subject?: string; readonly body: string },
   ): Promise<void> {
-    await answerOf(
-      this.#client().sendMessage({ ...message, to: `role:${role}`, jobId: this.#current().job.id }),
-    )
+    const { job } = this.#current()
+    const run = (await job.runs()).find(({ status }) => status === 'running')
+    const place = run === undefined ? { jobId: job.id } : { runId: run.id }
+    await answerOf(this.#client().sendMessage({ ...message, to: `role:${role}`, ...place }))
   }
 
   /** The last lines that the agent's program printed as text. */
@@ -229,7 +233,14 @@ export class Orchestrator implements AsyncDisposable {
 
   #emit(event: OrchestratorEvent): void {
     if (this.config.verboseLogging) process.stderr.write(`${JSON.stringify(event)}\n`)
-    for (const handler of this.#handlers) handler(event)
+    for (const handler of this.#handlers) {
+      try {
+        handler(event)
+      } catch (error) {
+        // The workflow goes on, and so do the other handlers.
+        process.emitWarning(error instanceof Error ? error : String(error))
+      }
+    }
   }
 
   #client(): Muster['client'] {
@@ -281,11 +292,6 @@ export class Orchestrator implements AsyncDisposable {
       run.playbook === playbook.name ? roleIn(playbook, stage) : '',
     )
   }
-}
-
-function roleIn({ playbook }: WireValidPlaybook, name: string): string {
-  const stage = playbook.stages[name]
-  return stage?.type === 'role' ? stage.role : ''
 }
 
 function refused(type: string, message: string) {

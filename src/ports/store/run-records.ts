@@ -1,3 +1,4 @@
+import type { RunHistory } from '../../domain/forecast/run-history.ts'
 import type { JobId, RunId, TaskId, VisitId } from '../../domain/id.ts'
 import type { Run } from '../../domain/run/run.ts'
 import type { Change } from './change.ts'
@@ -16,6 +17,8 @@ export interface RunRecords {
   listRecent(limit: number): Promise<readonly Run[]>
   /** The other jobs that continue from a run of this job, which must stay while they exist. */
   listForks(jobId: JobId): Promise<readonly JobId[]>
+  /** What the newest runs did, `limit` of them, as far as their visits have ended. */
+  history(limit: number): Promise<RunHistory>
   /** Those that have not ended. */
   listOpen(jobId?: JobId): Promise<readonly Run[]>
 }

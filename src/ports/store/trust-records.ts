@@ -1,10 +1,20 @@
 import type { Change } from './change.ts'
 
+/** One guarded part that the person trusted, without its value, which may be a key. */
+export type TrustedPart = {
+  /** Without its place in a list, such as `checks[]`. */
+  readonly field: string
+  readonly digest: string
+}
+
 /** The person's word on one repository: the guarded parts with this digest may take effect. */
 export type TrustedConfiguration = {
   /** The real path of the repository's checkout. */
   readonly path: string
+  /** Of all parts together. */
   readonly digest: string
+  /** Absent in rows of earlier versions. */
+  readonly parts?: readonly TrustedPart[]
   readonly trustedAt: Date
 }
 

@@ -1,4 +1,4 @@
-import type { WireRun } from '../../contract/run.ts'
+import type { WireRun, WireStoppedRun } from '../../contract/run.ts'
 import { type Degradation, describeDegradation } from '../../domain/run/degradation.ts'
 import type { RunOrigin, RunState } from '../../domain/run/run.ts'
 import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
@@ -26,6 +26,12 @@ export function runToWire(view: RunView): WireRun {
     createdAt: run.createdAt.toISOString(),
     ...instantsToWire({ endedAt: run.endedAt }),
   }
+}
+
+type StoppedView = Pick<WireStoppedRun, 'ended' | 'programs'> & { readonly view: RunView }
+
+export function stoppedRunToWire({ view, ended, programs }: StoppedView): WireStoppedRun {
+  return { run: runToWire(view), ended, programs }
 }
 
 function originOf({ runId, ordinal }: RunOrigin): WireRun['origin'] {

@@ -1,16 +1,19 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import { readForecastInputs } from '../../contract/forecast.ts'
 import {
+  forecastPlaybookRoute,
   getPlaybookRoute,
   getPlaybookSchemaRoute,
   listPlaybooksRoute,
   validatePlaybookRoute,
 } from '../../contract/routes/playbook-routes.ts'
 import { answer, succeed } from '../answer.ts'
+import { forecastToWire } from '../render/forecast-to-wire.ts'
 import { playbookToWire } from '../render/playbook-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 
 export function addPlaybookRoutes(
-  { playbooks }: Pick<ServerNeeds, 'playbooks'>,
+  { playbooks, queries }: Pick<ServerNeeds, 'playbooks' | 'queries'>,
   app: OpenAPIHono<ServerEnvironment>,
 ): void {
   app.openapi(listPlaybooksRoute, async (context) => {
@@ -22,6 +25,13 @@ export function addPlaybookRoutes(
     const { name } = context.req.valid('param')
     const { repositoryPath } = context.req.valid('query')
     return answer(context, await playbooks.show(name, repositoryPath), playbookToWire)
+  })
+
+  app.openapi(forecastPlaybookRoute, async (context) => {
+    const { name } = context.req.valid('param')
+    const { repositoryPath, inputs: text } = context.req.valid('query')
+    const inputs = text === undefined ? undefined : readForecastInputs(text)
+    return answer(context, await queries.forecast({ name, repositoryPath, inputs }), forecastToWire)
   })
 
   app.openapi(validatePlaybookRoute, async (context) => {

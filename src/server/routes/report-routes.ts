@@ -64,8 +64,9 @@ export function addReportRoutes(
 
   app.openapi(mergeJobRoute, async (context) => {
     const jobId = parseJobId(context.req.valid('param').id)
-    const { withTaskList = false, withUncommitted = false } = context.req.valid('json') ?? {}
-    const merge = jobId.ok ? await jobs.merge(jobId.value, { withTaskList, withUncommitted }) : jobId
+    const { withTaskList = false, withUncommitted = false, squash = false } = context.req.valid('json') ?? {}
+    const options = { withTaskList, withUncommitted, squash }
+    const merge = jobId.ok ? await jobs.merge(jobId.value, options) : jobId
     if (!merge.ok) return refuse(context, merge.failure)
     return context.json(succeed(mergeToWire(merge.value)), merge.value.state.type === 'checking' ? 202 : 200)
   })

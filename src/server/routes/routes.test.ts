@@ -228,6 +228,24 @@ describe('jobs', () => {
   })
 })
 
+describe('runs', () => {
+  it('are stopped and killed with a reason or without one', async () => {
+    const path = `/api/runs/${sampleId('run')}`
+    expect((await ask('POST', `${path}/stop`, { reason: 'enough' })).status).toBe(404)
+    expect((await ask('POST', `${path}/kill`)).status).toBe(404)
+    expect(served.acts.slice(-2)).toEqual(['stop run enough', 'kill run undefined'])
+    expect((await ask('POST', `${path}/stop`, { force: true })).status).toBe(400)
+    expect((await ask('POST', '/api/runs/nonsense/stop')).status).toBe(404)
+  })
+
+  it('are compared only with a run that is named', async () => {
+    const path = `/api/runs/${sampleId('run')}/diff`
+    expect((await ask('GET', path)).status).toBe(400)
+    expect((await ask('GET', `${path}?with=${sampleId('run', 1)}&patch=yes`)).status).toBe(400)
+    expect((await ask('GET', `${path}?with=${sampleId('run', 1)}`)).status).toBe(404)
+  })
+})
+
 describe('events', () => {
   it('are returned as a page after a position, as a tail, and by task', async () => {
     const jobId = sampleId('job')
@@ -439,6 +457,21 @@ describe('playbooks', () => {
       404,
       { error: { type: 'playbook-not-found', next: 'muster playbooks show reviewed' } },
     ])
+  })
+
+  it('forecasts a run without inventing what no earlier run shows', async () => {
+    const forecast = async (query: string) => await ask('GET', `/api/playbooks/best-of/forecast${query}`)
+    const { status, body } = await forecast(`?inputs=${encodeURIComponent('{"n":5}')}`)
+    expect([status, body]).toMatchObject([
+      200,
+      { data: { playbook: 'best-of', runs: 0, least: { visits: 6 }, roles: [{ from: 'nothing' }, {}] } },
+    ])
+    expect(JSON.stringify(body)).not.toContain('costUsd')
+    expect((await forecast('?inputs=%5B1%5D')).status).toBe(400)
+    expect(await forecast(`?inputs=${encodeURIComponent('{"n":99}')}`)).toMatchObject({
+      status: 422,
+      body: { error: { type: 'playbook-input-invalid' } },
+    })
   })
 
   it('reports what is wrong with a folder', async () => {

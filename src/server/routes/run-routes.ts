@@ -1,16 +1,21 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import {
+  compareRunsRoute,
   forkRunRoute,
   getRunPlaybookRoute,
   getRunResultRoute,
   getRunRoute,
+  killRunRoute,
   listArtifactsRoute,
   listDecisionsRoute,
   listFindingsRoute,
   listRunsRoute,
   resumeRunRoute,
+  stopRunRoute,
 } from '../../contract/routes/run-routes.ts'
 import type { WireRunResult } from '../../contract/run-summary.ts'
+import { success } from '../../domain/result.ts'
+import type { StopRunOptions } from '../../engine/jobs/job-commands.ts'
 import { parseRunId } from '../../engine/queries/find-record.ts'
 import type { RunResult } from '../../engine/queries/run-result.ts'
 import { answer, succeed } from '../answer.ts'
@@ -18,9 +23,10 @@ import { refuse } from '../refuse.ts'
 import { jobToWire } from '../render/job-to-wire.ts'
 import { runMarkdown } from '../render/markdown/run-markdown.ts'
 import { pageToWire } from '../render/page-to-wire.ts'
+import { runComparisonToWire } from '../render/run-comparison-to-wire.ts'
 import { artifactToWire, decisionToWire, findingToWire } from '../render/run-result-to-wire.ts'
 import { runSummaryToWire } from '../render/run-summary-to-wire.ts'
-import { runToWire } from '../render/run-to-wire.ts'
+import { runToWire, stoppedRunToWire } from '../render/run-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
 
 type Needs = Pick<ServerNeeds, 'queries' | 'jobs'>
@@ -52,6 +58,33 @@ export function addRunRoutes({ queries, jobs }: Needs, app: App): void {
     if (!resumed.ok) return refuse(context, resumed.failure)
     return context.json(succeed(jobToWire(await queries.viewJob(resumed.value))), 200)
   })
+
+  app.openapi(stopRunRoute, async (context) => {
+    const { reason } = context.req.valid('json')
+    return answer(
+      context,
+      await stop(context.req.valid('param').id, { reason, isForced: false }),
+      stoppedRunToWire,
+    )
+  })
+
+  app.openapi(killRunRoute, async (context) => {
+    const { reason } = context.req.valid('json')
+    return answer(
+      context,
+      await stop(context.req.valid('param').id, { reason, isForced: true }),
+      stoppedRunToWire,
+    )
+  })
+
+  async function stop(id: string, options: StopRunOptions) {
+    const runId = parseRunId(id)
+    if (!runId.ok) return runId
+    const stopped = await jobs.stopRun(runId.value, options)
+    if (!stopped.ok) return stopped
+    const { run, ended, programs } = stopped.value
+    return success({ view: await queries.viewRun(run), ended, programs })
+  }
 }
 
 /** The typed results of a run. */
@@ -64,6 +97,16 @@ export function addRunResultRoutes({ queries }: Needs, app: App): void {
     const isDocument = context.req.valid('query').format === 'markdown'
     const result = await queries.runResult(context.req.valid('param').id)
     return answer(context, result, isDocument ? withMarkdown : runSummaryToWire)
+  })
+
+  app.openapi(compareRunsRoute, async (context) => {
+    const { with: b, patch } = context.req.valid('query')
+    const { id: a } = context.req.valid('param')
+    return answer(
+      context,
+      await queries.compareRuns({ a, b, withPatch: patch === 'true' }),
+      runComparisonToWire,
+    )
   })
 
   app.openapi(listFindingsRoute, async (context) => {

@@ -16,7 +16,11 @@ export function addTrustRoutes(
 ): void {
   app.openapi(listTrustedRoute, async (context) => {
     const trusted = await trust.list()
-    const items = trusted.map((one) => ({ ...one, trustedAt: one.trustedAt.toISOString() }))
+    const items = trusted.map(({ path, digest, trustedAt }) => ({
+      path,
+      digest,
+      trustedAt: trustedAt.toISOString(),
+    }))
     return context.json(succeed({ items }), 200)
   })
 
@@ -36,5 +40,5 @@ export function addTrustRoutes(
 }
 
 function trustToWire(view: TrustView): WireTrust {
-  return { ...view, parts: view.parts.map((part) => ({ ...part })) }
+  return { ...view, parts: [...view.parts], untrusted: [...view.untrusted] }
 }

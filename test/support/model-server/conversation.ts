@@ -1,5 +1,4 @@
 import type { JsonObject } from './json-object.ts'
-import { hasScript } from './step.ts'
 
 export type Message = {
   readonly role: 'user' | 'assistant' | 'tool' | 'system'
@@ -30,10 +29,9 @@ export type Place = { readonly prompt: string; readonly step: number }
 /**
  * The last user message with a script, or else the last user message, and how many replies with tool calls followed it.
  * Everything comes from the request, so parallel sessions, retries and resumed conversations need no state here, and a
- * message without a script ("go on") continues the script before it.
+ * message without a script ("go on", or the result of a tool) continues the script before it.
  */
-export function placeIn(conversation: Conversation): Place {
-  const { messages } = conversation
+export function placeIn({ messages }: Conversation, hasScript: (text: string) => boolean): Place {
   const scripted = messages.findLastIndex((message) => message.role === 'user' && hasScript(message.text))
   const at = scripted === -1 ? messages.findLastIndex((message) => message.role === 'user') : scripted
   const prompt = messages[at]?.text ?? ''

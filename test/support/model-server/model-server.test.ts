@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { objectOf, objectsOf, textOf } from './json-object.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
@@ -296,6 +297,19 @@ describe.each(DIALECTS)('the scripted model over $title', ({ dialect, isStreamed
     ])
     conversation.push({ calls: first.calls }, { user: 'go on' })
     expect(await ask(dialect, conversation, isStreamed)).toEqual({ text: 'both ran', calls: [] })
+  })
+
+  it('continues a registered script after a tool call, until a later message asks for another one', async () => {
+    const [first, second] = [randomUUID(), randomUUID()]
+    server.play(first, [{ shell: 'one' }, { text: 'the first is done' }])
+    server.play(second, [{ shell: 'two' }, { text: 'the second is done' }])
+    const conversation: ConversationState[] = [{ user: `Do ${first}.` }]
+    conversation.push({ calls: (await ask(dialect, conversation, isStreamed)).calls })
+    const done = await ask(dialect, conversation, isStreamed)
+    expect(done).toEqual({ text: 'the first is done', calls: [] })
+    conversation.push({ assistant: done.text }, { user: `Now do ${second}.` })
+    const { calls } = await ask(dialect, conversation, isStreamed)
+    expect(Object.values(objectOf(calls[0]?.input))).toContain('two')
   })
 
   it('fails as scripted, with the error of the service or a given one, and then continues', async () => {

@@ -3,7 +3,7 @@ import { type Conversation, type Place, placeIn } from './conversation.ts'
 import { type Refusal, refusalOf } from './refusal.ts'
 import type { Reply } from './reply.ts'
 import { schemaInstance } from './schema-instance.ts'
-import { type FoundScript, findScript, type Step } from './step.ts'
+import { type FoundScript, findScript, hasScript, type Step } from './step.ts'
 import { callsOf, findShell } from './tool-calls.ts'
 
 /** Steps for every prompt that contains a text. */
@@ -23,7 +23,7 @@ const SIDE_ANSWER = 'scripted'
 
 /** The model's next reply. Throws if the script does not fit the request. */
 export function planReply(needs: Needs, conversation: Conversation): PlannedReply {
-  const place = placeIn(conversation)
+  const place = placeIn(conversation, (text) => hasScript(text) || findPosted(needs, text) !== undefined)
   const sideAnswer = sideAnswerTo(conversation)
   if (sideAnswer !== undefined)
     return { place, delayMs: 0, reply: { text: sideAnswer, calls: [], hang: false } }
@@ -44,9 +44,12 @@ export function planReply(needs: Needs, conversation: Conversation): PlannedRepl
 }
 
 function scriptAt(needs: Needs, { prompt }: Place): FoundScript {
-  const posted = needs.posted.find(({ match }) => prompt.includes(match))
-  const steps = posted?.steps ?? [{ text: 'There is no script for this.' }]
+  const steps = findPosted(needs, prompt)?.steps ?? [{ text: 'There is no script for this.' }]
   return findScript(prompt) ?? { text: prompt, steps }
+}
+
+function findPosted({ posted }: Pick<Needs, 'posted'>, prompt: string): PostedScript | undefined {
+  return posted.find(({ match }) => prompt.includes(match))
 }
 
 function hangs(step: Step, count: AskCount): boolean {

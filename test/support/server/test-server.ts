@@ -11,6 +11,7 @@ import type { AgentProvider } from '../../../src/ports/agent-provider.ts'
 import type { ConfigurationSource } from '../../../src/ports/configuration-source.ts'
 import type { SessionHost } from '../../../src/ports/session-host.ts'
 import type { TerminalHost } from '../../../src/ports/terminal-host.ts'
+import type { WorkingTrees } from '../../../src/ports/working-trees.ts'
 import { createServer, type MusterServer } from '../../../src/server/create-server.ts'
 import type { ServerNeeds, ServerTimes } from '../../../src/server/server-needs.ts'
 import { NOW, sampleAgent, sampleJob } from './sample-records.ts'
@@ -82,6 +83,10 @@ const NO_SANDBOX: Pick<SessionHost, 'trySandbox'> = {
     failure({ type: 'sandbox-unavailable', level: 'bubblewrap', problem: 'too many keys' }),
 }
 
+const NO_TREES: Pick<WorkingTrees, 'snapshot'> = {
+  snapshot: async () => failure({ type: 'git-missing' }),
+}
+
 const PROVIDER: AgentProvider = {
   providerId: 'command',
   credentials: [],
@@ -102,6 +107,8 @@ export type TestServerOptions = {
   readonly needs?: Partial<ServerNeeds>
 }
 
+const PLAYBOOKS = createFolderPlaybooks({ shipped: 'playbooks' })
+
 /** A real server on a free port with the real store. Its commands only record that they were called. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const acts: string[] = []
@@ -116,7 +123,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       configuration: CONFIGURATION,
       disk: createLocalDisk(),
       host: NO_SANDBOX,
+      trees: NO_TREES,
       providers: new AgentProviderRegistry([PROVIDER], 'command'),
+      playbooks: PLAYBOOKS,
     }),
     feed: world.feed,
     jobs: createCommands(acts, started),
@@ -131,7 +140,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       },
     },
     trust: createStandInTrust(acts),
-    playbooks: createPlaybookQueries({ playbooks: createFolderPlaybooks({ shipped: 'playbooks' }) }),
+    playbooks: createPlaybookQueries({ playbooks: PLAYBOOKS }),
     cleanup: createStandInCleanup(acts),
     terminals: NO_TERMINALS,
     onAttended: () => {},
@@ -217,6 +226,10 @@ function createCommands(acts: string[], started: StartJobRequest[]): JobCommands
     pause: act('pause'),
     forkRun: act('fork'),
     resumeRun: act('resume run'),
+    async stopRun(id, { reason, isForced }) {
+      acts.push(`${isForced ? 'kill' : 'stop'} run ${reason}`)
+      return failure({ type: 'not-found', what: 'run', id })
+    },
     async resume() {
       acts.push('resume')
       return failure(illegalTransition('job', 'running', 'job-resume'))

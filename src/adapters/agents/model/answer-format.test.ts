@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { AnswerSchema } from '../../../domain/agent/answer-schema.ts'
 import { OUTPUT_SCHEMAS } from '../../../domain/run/output-schema.ts'
 import { PLANNER_ANSWER } from '../../../engine/roles/planner-answer.ts'
-import { REVIEWER_ANSWER } from '../../../engine/roles/reviewer-answer.ts'
 import { answerFormatOf } from './answer-format.ts'
 
 function objectsIn(schema: unknown): readonly Record<string, unknown>[] {
@@ -18,7 +17,6 @@ function read(answer: AnswerSchema, value: unknown) {
 describe('the format of an answer', () => {
   it.each([
     ['planner', PLANNER_ANSWER],
-    ['reviewer', REVIEWER_ANSWER],
     ['researcher in a playbook', OUTPUT_SCHEMAS.findings],
     ['reviewer in a playbook', OUTPUT_SCHEMAS.review],
   ])('of a %s has a schema that strict services accept', (_, answer) => {
@@ -49,7 +47,7 @@ describe('the format of an answer', () => {
   it.each([{}, { verdict: 'approved' }, { verdict: 'APPROVED', criteria: [{ criterion: 1 }] }])(
     'of a reviewer never turns %j into an approval',
     (answer) => {
-      expect(read(REVIEWER_ANSWER, answer)).toMatchObject({ ok: false })
+      expect(read(OUTPUT_SCHEMAS.review, answer)).toMatchObject({ ok: false })
     },
   )
 

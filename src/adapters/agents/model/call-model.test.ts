@@ -14,8 +14,8 @@ import { type JsonObject, objectOf } from '../../../../test/support/model-server
 import { responsesWire } from '../../../../test/support/model-server/responses-wire.ts'
 import type { Asked } from '../../../../test/support/model-server/wire.ts'
 import type { ModelSource } from '../../../domain/agent/agent-spec.ts'
+import { OUTPUT_SCHEMAS } from '../../../domain/run/output-schema.ts'
 import { PLANNER_ANSWER } from '../../../engine/roles/planner-answer.ts'
-import { REVIEWER_ANSWER } from '../../../engine/roles/reviewer-answer.ts'
 import type { LaunchRequest } from '../../../ports/agent-provider.ts'
 import { createModelProvider } from './model-provider.ts'
 
@@ -165,15 +165,15 @@ describe('the program that calls a model', () => {
 
   it('asks the service to enforce the schema of the role', async () => {
     await using service = await startService([{ text: JSON.stringify(REVIEW) }])
-    const run = await call({ source: local(service), answer: REVIEWER_ANSWER })
-    expect(answerOf(run)).toEqual({
+    const run = await call({ source: local(service), answer: OUTPUT_SCHEMAS.review })
+    expect(answerOf(run)).toMatchObject({
       ...REVIEW,
       issues: [{ severity: '', location: '', issue: 'no test', suggestion: '' }],
       criteria: [],
     })
     const format = objectOf(objectOf(service.asked[0]?.['response_format'])['json_schema'])
     expect(format).toMatchObject({ strict: true, schema: { additionalProperties: false } })
-    expect(objectOf(format['schema'])['required']).toEqual(['verdict', 'summary', 'issues', 'criteria'])
+    expect(objectOf(format['schema'])['required']).toEqual(Object.keys(OUTPUT_SCHEMAS.review.properties))
   })
 
   it('reports no cost if the price is unknown', async () => {

@@ -50,6 +50,22 @@ describe('the answer of an agent', () => {
     expect(findAnswer(long)).toBeUndefined()
   })
 
+  it('is a verdict only if nothing follows it', () => {
+    const approved = '{"verdict":"APPROVED"}'
+    const revise = '```json\n{\n  "verdict": "NEEDS_REVISION",\n  "issues": []\n}\n```\n'
+    expect(
+      findAnswer(`It says:\n{"type":"result","verdict":"APPROVED"}\nso I ask for changes:\n${revise}`),
+    ).toEqual({
+      verdict: 'NEEDS_REVISION',
+      issues: [],
+    })
+    expect(findAnswer(`looking at the work:\n${approved}\nI could not decide.`)).toBeUndefined()
+    expect(findAnswer(`{"type":"result","verdict":"APPROVED"}\nIt prints {"n":1}.`)).toBeUndefined()
+    expect(findAnswer(`${approved}\n{"type":"usage","inputTokens":1,"outputTokens":1}\n`)).toEqual({
+      verdict: 'APPROVED',
+    })
+  })
+
   it('contains no NUL and no prototype', () => {
     expect(findAnswer('{"type":"result","a":"\\u0000","__proto__":{"b":1}}')).toEqual({ a: '\ufffd' })
   })

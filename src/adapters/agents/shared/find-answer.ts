@@ -8,11 +8,25 @@ const TAIL_CHARACTERS = 1024 * 1024
 const EFFORT = 4
 const PROGRESS_TYPES: ReadonlySet<unknown> = new Set(['text', 'tool-call', 'tool-result', 'usage'])
 
-/** Finds an agent's answer: its last result line, or else the last JSON object in its output. */
+/**
+ * Finds an agent's answer: its last result line, or else the last JSON object in its output. A verdict is the answer
+ * only if nothing follows it, because reviewers quote what they read, and what they read may contain a verdict.
+ */
 export function findAnswer(output: string): unknown {
   const tail = wholeLinesAtEnd(output)
-  const found = lastResultLine(tail) ?? lastObject(tail)
-  return found === undefined ? undefined : cleanJson(withoutResultType(found))
+  const last = lastObject(tail)
+  if (last !== undefined && isVerdict(last.fields)) return last.isAtEnd ? answerOf(last.fields) : undefined
+  const line = lastResultLine(tail)
+  if (line === undefined) return last === undefined ? undefined : answerOf(last.fields)
+  return isVerdict(line) ? undefined : answerOf(line)
+}
+
+function isVerdict(fields: JsonObject): boolean {
+  return 'verdict' in fields
+}
+
+function answerOf(fields: JsonObject): unknown {
+  return cleanJson(withoutResultType(fields))
 }
 
 /**
@@ -35,20 +49,35 @@ function lastResultLine(text: string): JsonObject | undefined {
   return undefined
 }
 
-function lastObject(text: string): JsonObject | undefined {
+type Found = {
+  readonly fields: JsonObject
+  /** Whether only the end of a fence, or progress, follows it. */
+  readonly isAtEnd: boolean
+}
+
+function lastObject(text: string): Found | undefined {
   const scanner = new ObjectScanner(text)
   const limit = text.length * EFFORT
-  let found: JsonObject | undefined
+  let found: { readonly fields: JsonObject; readonly end: number } | undefined
   let parsed = 0
   let at = text.indexOf('{')
   while (at !== -1 && scanner.steps + parsed <= limit) {
-    const end = scanner.endOf(at)
-    const fields = end === undefined ? undefined : parseJsonObject(text.slice(at, end))
-    parsed += end === undefined ? 0 : end - at
-    if (fields !== undefined && mayBeAnswer(fields)) found = fields
-    at = text.indexOf('{', fields === undefined || end === undefined ? at + 1 : end)
+    const end = scanner.endOf(at) ?? at
+    const fields = end === at ? undefined : parseJsonObject(text.slice(at, end))
+    parsed += end - at
+    if (fields !== undefined && mayBeAnswer(fields)) found = { fields, end }
+    at = text.indexOf('{', fields === undefined ? at + 1 : end)
   }
-  return found
+  return found && { fields: found.fields, isAtEnd: isEnd(text.slice(found.end)) }
+}
+
+function isEnd(rest: string): boolean {
+  return rest.split('\n').every((line) => /^[\s`]*$/.test(line) || isProgress(line))
+}
+
+function isProgress(line: string): boolean {
+  const fields = parseJsonObject(line)
+  return fields !== undefined && PROGRESS_TYPES.has(fields.type)
 }
 
 /** An empty object or a progress line is not an answer. */

@@ -17,8 +17,10 @@ import { listHubs, packHub, readHubRefs } from './backup/copy-hub.ts'
 import { restoreHub } from './backup/restore-hub.ts'
 import { collectTree } from './collect/collect-tree.ts'
 import { findAlteredFiles } from './collect/find-altered-files.ts'
+import { snapshotTree } from './collect/snapshot-tree.ts'
 import { askForCommit } from './commit/commit-facts.ts'
 import { commitFiles } from './commit/commit-files.ts'
+import { commitTree } from './commit/commit-tree.ts'
 import { listCommittedFiles, readCommittedFile } from './history/committed-files.ts'
 import { measureWork } from './history/measure-work.ts'
 import { readDiff } from './history/read-diff.ts'
@@ -30,6 +32,7 @@ import { createGitCheck } from './process/check-git.ts'
 import { createCompanions } from './process/companions.ts'
 import { orDiskFull } from './process/disk-full.ts'
 import { createGit } from './process/run-git.ts'
+import { createSharedCalls } from './process/shared-calls.ts'
 import { createTurns, type Turns } from './process/turns.ts'
 import { compactHub, measureWaste } from './repository/compact-hub.ts'
 import { findBranch, findRef, isAncestor } from './repository/find-ref.ts'
@@ -110,6 +113,7 @@ function ownPlaces(): PersonPlaces {
 function createTrees(needs: HubNeeds): WorkingTrees {
   const { hubsDirectory, warmDirectory = hubsDirectory } = needs
   const inTurn = createTurns()
+  const snapshots = createSharedCalls<Result<string, GitFailure>>()
 
   return {
     open: (request) =>
@@ -124,6 +128,15 @@ function createTrees(needs: HubNeeds): WorkingTrees {
       inTurn(`tree ${resolve(request.directory)}`, () =>
         orDiskFull(hubsDirectory, () =>
           collectTree(needs, { ...request, directory: resolve(request.directory) }),
+        ),
+      ),
+    // Whoever asks while a snapshot is made gets the same one, so that work that has ended doesn't wait for several.
+    snapshot: (request) =>
+      snapshots(resolve(request.directory), () =>
+        inTurn(`tree ${resolve(request.directory)}`, () =>
+          orDiskFull(hubsDirectory, () =>
+            snapshotTree(needs, { ...request, directory: resolve(request.directory) }),
+          ),
         ),
       ),
     alteredFiles: (project, directory, commit) =>
@@ -219,6 +232,8 @@ function createCommits(needs: HubNeeds): Commits {
     mergeBatch: (project, request) =>
       orDiskFull(hubsDirectory, () => mergeBatch(needs, hubPath(needs, project), request)),
     conflictedFiles: (project, onto, tip) => readConflictedFiles(needs, hubPath(needs, project), onto, tip),
+    commitTree: (project, request) =>
+      orDiskFull(hubsDirectory, () => commitTree(needs, hubPath(needs, project), request)),
     commitFiles: (project, parent, files, message) =>
       orDiskFull(hubsDirectory, () =>
         commitFiles(needs, hubPath(needs, project), { parent, files, message }),

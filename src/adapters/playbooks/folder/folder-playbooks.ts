@@ -29,6 +29,8 @@ export function createFolderPlaybooks(options: Options): PlaybookSource {
     list,
     find: async (name, repositoryPath) =>
       (await list(repositoryPath)).find((playbook) => playbook.name === name),
+    findShipped: async (name) =>
+      (await listPlace({ place: 'shipped', folder: options.shipped })).find((found) => found.name === name),
     read: (directory) => readFolder(directory, builtin),
     readFiles: (files) => readFiles(files, builtin),
     locate: locateProblems,

@@ -41,6 +41,7 @@ import type { Priority, TaskOrigin, TaskPlaybook } from '../../../domain/task/ta
 import type { TaskState } from '../../../domain/task/task-state.ts'
 import type { WorkChanges } from '../../../domain/task/work-changes.ts'
 import type { Deletion } from '../../../ports/store/deletion-records.ts'
+import type { TrustedPart } from '../../../ports/store/trust-records.ts'
 import type { BaselineColumns } from './baseline-columns.ts'
 import type { MessageTables } from './message-tables.ts'
 import type { PinnedPlaybookColumns, RunColumns, VisitColumns } from './run-columns.ts'
@@ -133,7 +134,6 @@ export type Database = MessageTables & {
     version: number
     retryCount: number
     rounds: number
-    startFrom: string | null
     criteria: readonly CriterionResult[]
     lastFailure: string | null
     resultSummary: string | null
@@ -261,7 +261,12 @@ export type Database = MessageTables & {
     createdAt: Date
     cycle: number | null
   }
-  trustedConfigurations: { path: string; digest: string; trustedAt: Date }
+  trustedConfigurations: {
+    path: string
+    digest: string
+    parts: readonly TrustedPart[] | null
+    trustedAt: Date
+  }
   events: {
     streamId: StreamId
     seq: number

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Claim, Message } from '../../../domain/message/message.ts'
 import { MESSAGE_PRIORITIES } from '../../../domain/message/message-type.ts'
-import { addressesOf } from '../../../domain/message/recipient.ts'
+import { addressesOf, jobAddressesOf } from '../../../domain/message/recipient.ts'
 import type { MessageFilter, MessageRecords } from '../../../ports/store/message-records.ts'
 import type { Database } from './database.ts'
 import { findRow, json, listRows, type Scope, saveRow, withoutNulls } from './scope.ts'
@@ -78,7 +78,15 @@ function listing({ database }: Scope): Listing {
     listDue: (session, runId, limit) =>
       listRows(
         select()
-          .where('recipient', 'in', addressesOf(session))
+          .where((where) =>
+            where.or([
+              where('recipient', 'in', addressesOf(session)),
+              where.and([
+                where('recipient', 'in', jobAddressesOf(session)),
+                sql<boolean>`not starts_with(thread_id, 'run_')`,
+              ]),
+            ]),
+          )
           .where('sender', '<>', session.id)
           .where(sql<boolean>`job_id is not distinct from ${session.jobId ?? null}`)
           .where(

@@ -28,6 +28,8 @@ import { migration0024 } from './migrations/0024-troubles.ts'
 import { migration0025 } from './migrations/0025-threads.ts'
 import { migration0026 } from './migrations/0026-task-playbooks.ts'
 import { migration0027 } from './migrations/0027-forks.ts'
+import { migration0028 } from './migrations/0028-reviews.ts'
+import { migration0029 } from './migrations/0029-trusted-parts.ts'
 import { moveFromPublic } from './move-from-public.ts'
 
 const MIGRATIONS = {
@@ -56,6 +58,8 @@ const MIGRATIONS = {
   '0025-threads': migration0025,
   '0026-task-playbooks': migration0026,
   '0027-forks': migration0027,
+  '0028-reviews': migration0028,
+  '0029-trusted-parts': migration0029,
 }
 
 export type MigrationFailure =

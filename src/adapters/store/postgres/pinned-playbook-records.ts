@@ -1,7 +1,15 @@
-import type { PinnedPlaybookRecords } from '../../../ports/store/pinned-playbook-records.ts'
+import type { PinnedPlaybook, PinnedPlaybookRecords } from '../../../ports/store/pinned-playbook-records.ts'
 import { findRow, json, type Scope } from './scope.ts'
 
-export function createPinnedPlaybookRecords({ database }: Scope): PinnedPlaybookRecords {
+/** Every step of a run reads its playbook, which may be large. What a hash names never changes. */
+export type RecentPlaybooks = Map<string, PinnedPlaybook>
+
+const MOST_RECENT = 16
+
+export function createPinnedPlaybookRecords(
+  { database }: Scope,
+  recent: RecentPlaybooks,
+): PinnedPlaybookRecords {
   return {
     async pin(pinned) {
       await database
@@ -10,13 +18,16 @@ export function createPinnedPlaybookRecords({ database }: Scope): PinnedPlaybook
         .onConflict((conflict) => conflict.column('hash').doNothing())
         .execute()
     },
-    find: (hash) =>
-      findRow(
-        database
-          .selectFrom('pinnedPlaybooks')
-          .select(['hash', 'name', 'playbook', 'files'])
-          .where('hash', '=', hash),
-        (row) => row,
-      ),
+    async find(hash) {
+      const known = recent.get(hash)
+      if (known !== undefined) return known
+      const query = database.selectFrom('pinnedPlaybooks').select(['hash', 'name', 'playbook', 'files'])
+      const found = await findRow(query.where('hash', '=', hash), (row) => row)
+      if (found === undefined) return undefined
+      const [oldest] = recent.keys()
+      if (oldest !== undefined && recent.size >= MOST_RECENT) recent.delete(oldest)
+      recent.set(hash, found)
+      return found
+    },
   }
 }

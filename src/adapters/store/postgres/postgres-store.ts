@@ -17,7 +17,7 @@ import { createJobRecords, toJob } from './job-records.ts'
 import { createLandingRecords } from './landing-records.ts'
 import { createMessageRecords } from './message-records.ts'
 import { createNameRecords } from './name-records.ts'
-import { createPinnedPlaybookRecords } from './pinned-playbook-records.ts'
+import { createPinnedPlaybookRecords, type RecentPlaybooks } from './pinned-playbook-records.ts'
 import { isOutdated } from './preparing-client.ts'
 import { createProjectRecords } from './project-records.ts'
 import { createRunRecords } from './run-records.ts'
@@ -36,13 +36,14 @@ type Needs = {
 const RETRYABLE = new Set(['40001', '40P01'])
 
 export function createPostgresStore(needs: Needs): Store {
-  const transact: Store['transact'] = (work) => retrying(() => transactOnce(needs, work))
+  const playbooks: RecentPlaybooks = new Map()
+  const transact: Store['transact'] = (work) => retrying(() => transactOnce(needs, playbooks, work))
   return {
-    read: recordsOf(readingScope(needs.database)),
+    read: recordsOf(readingScope(needs.database), playbooks),
     transact,
     withJob: (jobId, work) =>
       retrying(() =>
-        transactOnce(needs, async (records, transaction) => {
+        transactOnce(needs, playbooks, async (records, transaction) => {
           const row = await transaction
             .selectFrom('jobs')
             .selectAll()
@@ -63,13 +64,14 @@ export function createPostgresStore(needs: Needs): Store {
  */
 async function transactOnce<Value>(
   needs: Needs,
+  playbooks: RecentPlaybooks,
   work: (records: Records, transaction: Kysely<Database>) => Promise<Value>,
 ): Promise<Value> {
   let onCommitted: () => void = () => undefined
   const value = await needs.database.transaction().execute(async (transaction) => {
     const changes: Change[] = []
     const scope: Scope = { database: transaction, note: (change) => changes.push(change) }
-    const result = await work(recordsOf(scope), transaction)
+    const result = await work(recordsOf(scope, playbooks), transaction)
     await appendEvents(
       scope,
       changes.flatMap((change) => change.events ?? []),
@@ -103,7 +105,7 @@ function executorOf(transaction: Kysely<Database>): SqlExecutor {
   }
 }
 
-function recordsOf(scope: Scope): Records {
+function recordsOf(scope: Scope, playbooks: RecentPlaybooks): Records {
   return {
     projects: createProjectRecords(scope),
     jobs: createJobRecords(scope),
@@ -114,7 +116,7 @@ function recordsOf(scope: Scope): Records {
     landings: createLandingRecords(scope),
     candidates: createCandidateRecords(scope),
     baselines: createBaselineRecords(scope),
-    pinnedPlaybooks: createPinnedPlaybookRecords(scope),
+    pinnedPlaybooks: createPinnedPlaybookRecords(scope, playbooks),
     runs: createRunRecords(scope),
     visits: createVisitRecords(scope),
     documents: createDocumentRecords(scope),

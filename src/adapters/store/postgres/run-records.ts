@@ -3,6 +3,7 @@ import type { JobId } from '../../../domain/id.ts'
 import type { Run } from '../../../domain/run/run.ts'
 import type { RunRecords } from '../../../ports/store/run-records.ts'
 import type { Database } from './database.ts'
+import { readRunHistory } from './run-history.ts'
 import { findRow, json, listRows, type Scope, saveRow, withoutNulls } from './scope.ts'
 
 export function createRunRecords(scope: Scope): RunRecords {
@@ -36,6 +37,7 @@ export function createRunRecords(scope: Scope): RunRecords {
         order by id`.execute(database)
       return rows.map(({ id }) => id)
     },
+    history: (limit) => readRunHistory(database, limit),
     async listOpen(jobId) {
       const open = select().where('status', 'in', ['running', 'asking'])
       return (await (jobId === undefined ? open : open.where('jobId', '=', jobId)).execute()).map(toRun)

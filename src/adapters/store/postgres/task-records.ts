@@ -49,7 +49,6 @@ function columnsOf(task: Task) {
     criteria: json(task.criteria),
     agent: task.agent ?? null,
     playbook: task.playbook === undefined ? null : json(task.playbook),
-    startFrom: task.startFrom ?? null,
     lastFailure: task.lastFailure ?? null,
     resultSummary: task.resultSummary ?? null,
     changes: task.changes === undefined ? null : json(task.changes),

@@ -1,18 +1,25 @@
-import type { TrustRecords } from '../../../ports/store/trust-records.ts'
-import type { Scope } from './scope.ts'
+import type { TrustedConfiguration, TrustRecords } from '../../../ports/store/trust-records.ts'
+import type { Database } from './database.ts'
+import { json, type Scope, withoutNulls } from './scope.ts'
 
 export function createTrustRecords(scope: Scope): TrustRecords {
   const { database } = scope
   return {
-    find: (path) =>
-      database.selectFrom('trustedConfigurations').selectAll().where('path', '=', path).executeTakeFirst(),
-    list: () => database.selectFrom('trustedConfigurations').selectAll().orderBy('path').execute(),
-    async save(trusted, change) {
-      const { digest, trustedAt } = trusted
+    async find(path) {
+      const query = database.selectFrom('trustedConfigurations').selectAll().where('path', '=', path)
+      const row = await query.executeTakeFirst()
+      return row === undefined ? undefined : toTrusted(row)
+    },
+    async list() {
+      const query = database.selectFrom('trustedConfigurations').selectAll().orderBy('path')
+      return (await query.execute()).map(toTrusted)
+    },
+    async save({ path, ...trusted }, change) {
+      const columns = { ...trusted, parts: trusted.parts === undefined ? null : json(trusted.parts) }
       await database
         .insertInto('trustedConfigurations')
-        .values(trusted)
-        .onConflict((conflict) => conflict.column('path').doUpdateSet({ digest, trustedAt }))
+        .values({ path, ...columns })
+        .onConflict((conflict) => conflict.column('path').doUpdateSet(columns))
         .execute()
       scope.note(change)
     },
@@ -26,4 +33,8 @@ export function createTrustRecords(scope: Scope): TrustRecords {
       return true
     },
   }
+}
+
+function toTrusted(row: Database['trustedConfigurations']): TrustedConfiguration {
+  return withoutNulls(row)
 }

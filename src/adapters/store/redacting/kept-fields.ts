@@ -74,7 +74,6 @@ export const KEPT_FIELDS: { readonly [Noun in Exclude<keyof Records, 'note'>]: K
     agent: true,
     playbook: ['name', 'hash', 'children'],
     branch: true,
-    startFrom: true,
     files: true,
     filesModified: true,
     commitsMade: true,
@@ -135,7 +134,7 @@ export const KEPT_FIELDS: { readonly [Noun in Exclude<keyof Records, 'note'>]: K
   approvalRules: { digest: true },
   // A session is looked for by the names that address it.
   messages: { agentName: true, role: true, senderRole: true, recipientRole: true, state: ['type'] },
-  trust: { path: true, digest: true },
+  trust: { path: true, digest: true, parts: true },
   names: {},
   deletions: { repositoryPath: true, workingBranch: true },
 }

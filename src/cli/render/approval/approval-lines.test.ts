@@ -117,6 +117,25 @@ describe('a tool use that waits for a person', () => {
   })
 })
 
+describe('a gate of a playbook', () => {
+  it('names the command that shows the work it is about', () => {
+    const action = {
+      type: 'gate',
+      runId: 'run_1',
+      playbook: 'tdd',
+      stage: 'tests_gate',
+      ask: 'Are these the right tests?',
+      shows: [{ name: 'goal', text: 'Have zeta' }],
+      commit: 'c'.repeat(40),
+      directory: '/srv/project',
+    } as const
+    const gate = sampleApproval({ summary: 'tdd asks: Are these the right tests?', unusual: [], action })
+    const lines = approvalLines(gate, NOW, display, 'brief')
+    expect(lines).toContain('  work   cccccccccc')
+    expect(lines).toContain(`  diff   muster diff ${gate.id}`)
+  })
+})
+
 describe('a decision', () => {
   it('is one line with its effect', () => {
     expect(decisionLine({ ...landing, status: 'allowed' }, display)).toBe('approved; t1-1, t2-3 will land')

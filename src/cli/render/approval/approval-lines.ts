@@ -82,7 +82,10 @@ function gateLines(
   ])
   const shown = extent === 'whole' ? lines : lines.slice(0, SHOWN_LINES)
   const hidden = lines.length - shown.length
-  const work = action.commit === undefined ? [] : [`  work   ${action.commit.slice(0, 10)}`]
+  const work =
+    action.commit === undefined
+      ? []
+      : [`  work   ${action.commit.slice(0, 10)}`, `  diff   ${hint(`muster diff ${shortId(id)}`)}`]
   const more = `  ${hidden} more lines: ${hint(`muster show ${shortId(id)}`)}`
   return [
     ...work,

@@ -186,12 +186,11 @@ describe('eventLine', () => {
     expect(transcriptLines(answer, undefined, plain)).toEqual(['[plan1] planned 1 task'])
   })
 
-  it('shows whether a task starts again after a failure or after a review', () => {
+  it('shows whether a task starts again after a failure', () => {
     const printed = (data: Record<string, unknown>) =>
       eventLine(sampleEvent('task_started', { data: { description: 'x', ...data } }), 't1-1', plain, 'normal')
     expect(printed({ attempt: 1 })).toMatch(/ started: x$/)
     expect(printed({ attempt: 2 })).toMatch(/ started again \(attempt 2\): x$/)
-    expect(printed({ attempt: 2, round: 1 })).toMatch(/ started again \(round 2\): x$/)
   })
 
   it('blames the batch, not one task, for a check that failed once', () => {

@@ -1,4 +1,5 @@
 import type { WireEvent, WireEventOf } from '../../../contract/event.ts'
+import { actionWords } from '../../../domain/run/action-words.ts'
 import { SETUP_STARTS } from '../../../domain/session/setup-output.ts'
 import { describeChanges } from '../../../domain/task/work-changes.ts'
 import { applyWords, documentName } from '../job/document-lines.ts'
@@ -64,7 +65,7 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
   stage_ended: stageEndedWords,
   stage_recovered: ({ data }) => ({
     tone: 'warn',
-    text: joined(`${safeLine(data.stage)}: ${safeLine(data.action)}`, safeHead(data.problem)),
+    text: joined(`${safeLine(data.stage)}: ${safeLine(actionWords(data.action))}`, safeHead(data.problem)),
   }),
   run_ended: ({ data }) => ({
     tone: data.end === 'land' || data.end === 'done' ? 'good' : 'warn',
@@ -173,10 +174,9 @@ function setupCommand({ sessionId, jobId = '' }: WireEventOf<'agent_message'>): 
   return `muster logs ${safeLine(sessionId ?? jobId)} -f`
 }
 
-/** Later attempts follow a failure, or a review that asked for a revision. */
-function startedText({ attempt, round = 0 }: WireEventOf<'task_started'>['data']): string {
-  if (attempt <= 1) return 'started'
-  return round > 0 ? `started again (round ${round + 1})` : `started again (attempt ${attempt})`
+/** Later attempts follow a failure. */
+function startedText({ attempt }: WireEventOf<'task_started'>['data']): string {
+  return attempt <= 1 ? 'started' : `started again (attempt ${attempt})`
 }
 
 function documentWords({

@@ -63,6 +63,16 @@ describe('jobSummaryLines', () => {
     )
   })
 
+  it('does not count a task that a later one did anew, as reports do', () => {
+    const failed = sampleTask({ number: 2, status: 'failed', clauses: [2] })
+    const anew = sampleTask({ id: 'tsk_anew', cycleNumber: 2, clauses: [2], commit: 'e'.repeat(40) })
+    const job = sampleJob({ requestDocument: '- grow\n- bloom\n' })
+    const head = (...tasks: (typeof landed)[]) => jobSummaryLines(job, tasks, display)[1]
+    expect(head(landed, failed, anew)).toMatch(/^completed: the goal is reached \(/)
+    expect(head(landed, failed, { ...anew, clauses: [1] })).toMatch(/1 task did not land/)
+    expect(head(landed, failed, { ...anew, cycleNumber: 1 })).toMatch(/1 task did not land/)
+  })
+
   it('says that nothing has landed yet while the job is running', () => {
     const end = (job: WireJob) => jobSummaryLines(job, [], display).join('\n')
     expect(end(sampleJob({ status: 'running' }))).toContain(

@@ -81,7 +81,7 @@ export function exitCodeOfJob(job: Pick<WireJob, 'status' | 'reason'>): ExitCode
 
 function headLine(job: WireJob, tasks: readonly WireTask[], paint: Paint): string {
   const good = exitCodeOfJob(job) === EXIT.done
-  const unlanded = unlandedTasks(tasks).length
+  const unlanded = unlandedTasks(tasks, job).length
   const end = jobEndWords(job, unlanded)
   const words = good ? end : `${end}${landedShare(job, tasks)}`
   const tone = isFinished(job) ? (good ? (unlanded === 0 ? 'good' : 'warn') : 'bad') : 'accent'
@@ -230,5 +230,5 @@ function mergeCommandOf({ id, baseBranch, workingBranch }: WireJob): string {
  */
 function isWholeWork(job: WireJob, tasks: readonly WireTask[]): boolean {
   const hasEndedWell = exitCodeOfJob(job) === EXIT.done
-  return hasEndedWell && unlandedTasks(tasks).every(({ isDenied }) => isDenied === true)
+  return hasEndedWell && unlandedTasks(tasks, job).every(({ isDenied }) => isDenied === true)
 }

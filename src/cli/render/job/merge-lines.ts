@@ -91,9 +91,9 @@ function workWords({ workingBranch, commit = '' }: WireMerge): string {
 }
 
 /** By default, git overwrites ignored files, of which the person may have no other copy. */
-function ownCommand({ at, repositoryPath, workingBranch }: WireMerge): string {
+function ownCommand({ at, repositoryPath, workingBranch, commit }: WireMerge): string {
   const place = shellWord(at ?? repositoryPath)
-  return `git -C ${place} merge --ff-only --no-overwrite-ignore ${shellWord(workingBranch)}`
+  return `git -C ${place} merge --ff-only --no-overwrite-ignore ${shellWord(commit ?? workingBranch)}`
 }
 
 function fileLines(files: readonly string[]): readonly string[] {

@@ -37,8 +37,7 @@ export type DryRun = { readonly way: { readonly name: string } | NoAccess; reado
 
 export function dryRunLines(plan: PrPlan, { way, withTaskList }: DryRun, hint: Hint): readonly string[] {
   const { proposal, remote, branch, title } = plan
-  const list =
-    proposal.hasTaskList === true && !withTaskList ? `, without ${TASK_LIST_FILE} (one more commit),` : ''
+  const list = proposal.hasTaskList === true && !withTaskList ? `, without ${TASK_LIST_FILE},` : ''
   const at = proposal.commit.slice(0, 10)
   return [
     plan.forge === undefined

@@ -14,7 +14,8 @@ const LOG_ROWS = 5
 /** The panel shows at least how far the run is, and at which stage. */
 const LEAST_PANEL = 3
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0 }
-const AGENT_WIDTH = 10
+/** A role and its agent. */
+const AGENT_WIDTH = 20
 const MOST_DESCRIPTION = 36
 /** What a task does is worth showing only if there is room for some words, and as much for its description. */
 const LEAST_DOING = 20

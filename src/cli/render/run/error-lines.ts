@@ -1,4 +1,5 @@
 import type { WireRun } from '../../../client/index.ts'
+import { actionWords } from '../../../domain/run/action-words.ts'
 import { counted } from '../text/counted.ts'
 import type { Display } from '../text/display.ts'
 import { safeLine } from '../text/safe-text.ts'
@@ -31,7 +32,8 @@ export function errorLines(run: RunTrouble, { paint, hint }: Display): readonly 
 export function errorWords({ at, stage, branch, code, action, message, recovered }: WireRunError): string {
   const place = branch === 0 ? stage : `${stage} ${branch}`
   const end = recovered === undefined ? '' : `, ${recovered ? '' : 'not '}recovered`
-  return safeLine(`${at.slice(11, 19)} ${place}: ${code}: ${message.split('\n', 1)[0]} (${action}${end})`)
+  const [line] = message.split('\n', 1)
+  return safeLine(`${at.slice(11, 19)} ${place}: ${line}; ${actionWords(action)}${end} (${code})`)
 }
 
 function nextLines({ next }: Pick<WireRun, 'next'>, hint: Display['hint']): readonly string[] {

@@ -86,7 +86,7 @@ it('shows the way of a run, and the documents of its result', () => {
     '  Nobody judged the result.',
     '',
     '1 error, 0 recovered; 2 tries used',
-    '  00:00:00 review: AGENT_INVALID_OUTPUT: there is no answer (give-up, not recovered)',
+    '  00:00:00 review: there is no answer; gave up, not recovered (AGENT_INVALID_OUTPUT)',
     '',
     'next:',
     '  read what the agents said: muster logs run_1',

@@ -12,13 +12,14 @@ const BAR = 40
 const LEAST_BAR = 5
 const PATH_LIMIT = 80
 
-/** A diff for a person: a table of files, and for `whole` the patch, with hidden characters made visible. */
+/** A diff for a person: a table of files, for `whole` also the patch, and for `patch` only that, with hidden characters made visible. */
 export function diffLines(
   diff: WireDiff,
   paint: Paint,
-  detail: 'stat' | 'whole',
+  detail: 'stat' | 'whole' | 'patch',
   columns = Number.POSITIVE_INFINITY,
 ): readonly string[] {
+  if (detail === 'patch') return patchLines(diff, paint)
   return [...statLines(diff, paint, columns), ...(detail === 'whole' ? patchLines(diff, paint) : [])]
 }
 

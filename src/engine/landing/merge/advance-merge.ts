@@ -1,11 +1,11 @@
 import { assertNever } from '../../../domain/assert-never.ts'
 import type { JobId } from '../../../domain/id.ts'
 import type { Job } from '../../../domain/job/job.ts'
-import type { DeliveryFailure } from '../../../domain/repository/repository-failure.ts'
 import { withCandidate } from '../candidate/store-candidate.ts'
 import { judgeCandidate, requireCheckedTree } from '../check/judge-candidate.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { endCandidate } from '../verdict/end-candidate.ts'
+import { followMerge } from './follow-merge.ts'
 import { isMerge, type MergeCandidate } from './merge.ts'
 import { refuseMerge, restartMerge } from './restart-merge.ts'
 
@@ -54,7 +54,10 @@ async function landMerge(needs: LandingNeeds, job: Job, candidate: MergeCandidat
     commit,
     onto,
   )
-  if (delivered.ok) return storeMerged(needs, candidate)
+  if (delivered.ok) {
+    if (candidate.purpose.squash === true) await keepSquash(needs, job, candidate)
+    return storeMerged(needs, candidate)
+  }
   switch (delivered.failure.type) {
     case 'branch-diverged':
       return restartMerge(needs, job, candidate)
@@ -65,30 +68,26 @@ async function landMerge(needs: LandingNeeds, job: Job, candidate: MergeCandidat
   }
 }
 
+/** What the job lands later builds on the squash. If that is impossible, a later merge compares the changes instead. */
+async function keepSquash(
+  needs: LandingNeeds,
+  job: Job,
+  { onto, commit, purpose }: MergeCandidate,
+): Promise<void> {
+  const merge = { onto, commit, withTaskList: purpose.withTaskList === true }
+  await needs.store.withJob(job.id, (_, locked) => followMerge(needs, locked, merge))
+}
+
 /** Moves the working branch to the merge, in the hub first, so that later deliveries build on it. */
 async function handOver(needs: LandingNeeds, job: Job, candidate: MergeCandidate): Promise<boolean> {
-  const moved = await needs.store.withJob(job.id, (_, locked) => moveWorkingBranch(needs, locked, candidate))
+  const { onto, commit, purpose } = candidate
+  const merge = { onto, commit, withTaskList: purpose.withTaskList === true }
+  const moved = await needs.store.withJob(job.id, (_, locked) => followMerge(needs, locked, merge))
   if (moved === undefined) return false
   if (moved === 'elsewhere') return restartMerge(needs, job, candidate)
   if (moved !== 'there') return refuseMerge(needs, candidate, moved)
   const brought = await needs.branches.deliver(job.projectId, job.repositoryPath, job.workingBranch)
   return brought.ok ? storeMerged(needs, candidate) : refuseMerge(needs, candidate, brought.failure)
-}
-
-/** Moves the working branch under the job's lock, as the merge queue does. */
-async function moveWorkingBranch(
-  { branches, history }: LandingNeeds,
-  { projectId, workingBranch }: Job,
-  { commit }: MergeCandidate,
-): Promise<'there' | 'elsewhere' | DeliveryFailure> {
-  const tip = await branches.tip(projectId, workingBranch)
-  if (tip === undefined) return 'elsewhere'
-  if (await history.isAncestor(projectId, commit, tip)) return 'there'
-  // The job has landed more work meanwhile, which was not part of the check.
-  if (!(await history.isAncestor(projectId, tip, commit))) return 'elsewhere'
-  const moved = await branches.move(projectId, workingBranch, commit, tip)
-  if (moved.ok) return 'there'
-  return moved.failure.type === 'branch-moved' ? 'elsewhere' : moved.failure
 }
 
 async function storeMerged(needs: LandingNeeds, candidate: MergeCandidate): Promise<boolean> {

@@ -1,35 +1,10 @@
 import type { Job } from '../../../domain/job/job.ts'
-import { RETRY_LIMITS } from '../../../domain/limits/retry-limits.ts'
 import type { GitFailure } from '../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { TASK_LIST_FILE } from '../../../domain/task/task-list-file.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 
 type Needs = Pick<LandingNeeds, 'store' | 'branches' | 'history' | 'commits'>
-
-/**
- * Takes the task list off the working branch before a merge, because it is Muster's own file and not work: one more
- * commit gives the file back its state in the base branch. If Muster doesn't write the list, a file of that name is
- * someone's work and stays. Returns the head of the working branch. Safe to repeat.
- */
-export async function leaveTaskList(
-  needs: Needs,
-  job: Job,
-  base: string,
-  head: string,
-): Promise<Result<string, GitFailure>> {
-  let tip = head
-  for (let race = 0; race < RETRY_LIMITS.taskListCommits; race += 1) {
-    const commit = await withoutTaskList(needs, job, base, tip)
-    if (!commit.ok || commit.value === tip) return commit
-    const moved = await moveWorkingBranch(needs, job, commit.value, tip)
-    if (!moved.ok) return moved
-    if (moved.value) return commit
-    // The job has landed more work meanwhile.
-    tip = (await needs.branches.tip(job.projectId, job.workingBranch)) ?? tip
-  }
-  return success(tip)
-}
 
 /** Moves the working branch, unless the job has landed more work meanwhile: then it returns false. */
 export async function moveWorkingBranch(

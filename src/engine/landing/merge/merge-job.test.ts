@@ -76,6 +76,88 @@ describe('merging a job', () => {
       expect(await filesOn(queue)).not.toContain('TASKLIST.md')
     })
 
+    const historyOf = async ({ job }: TestQueue) =>
+      (await trial.repository.git('log', '--format=%s', job.baseBranch)).split('\n')
+
+    it('leaves out the commits after the last landing, which only concern the list', async () => {
+      const queue = await landed()
+      const work = await queue.head()
+      await listed(queue)
+      expect((await merge(queue)).state).toEqual({ type: 'merged', commit: work, hasMoved: true })
+      expect(await baseOf(queue)).toBe(work)
+      expect((await merge(queue)).state).toMatchObject({ type: 'merged', hasMoved: false })
+      expect(await stateOf(queue)).toMatchObject({ type: 'merged', commit: work })
+    })
+
+    it('leaves them out of a merge with a base that has moved and is checked out', async () => {
+      const queue = await landed()
+      const work = await queue.head()
+      await listed(queue)
+      const base = await queue.moveBase('theirs.txt')
+      const checkout = join(trial.directory, 'listed-checkout')
+      await trial.repository.git('worktree', 'add', '-q', checkout, queue.job.baseBranch)
+      await merge(queue)
+      await queue.settle()
+      const state = await stateOf(queue)
+      const commit = state.type === 'waiting' ? state.commit : ''
+      expect(await parentsOf(commit)).toEqual([base, work])
+      await trial.repository.git('-C', checkout, 'merge', '-q', '--ff-only', commit)
+      expect(await historyOf(queue)).not.toContain('list')
+      expect((await merge(queue)).state).toMatchObject({ type: 'merged', hasMoved: false })
+    })
+
+    it('squashes everything into one commit that builds on the base, once', async () => {
+      const queue = await landed()
+      await listed(queue)
+      await queue.finish({ 'more.txt': 'more\n' })
+      await queue.settle()
+      await listed(queue, 'TASKLIST.md')
+      const base = await baseOf(queue)
+      const { state } = given(await mergeJob(trial.needs, queue.job.id, { squash: true }))
+      const commit = await baseOf(queue)
+      expect(state).toEqual({ type: 'merged', commit, hasMoved: true })
+      expect(await parentsOf(commit)).toEqual([base])
+      expect(await filesOn(queue)).toEqual(expect.arrayContaining(['mine.txt', 'more.txt']))
+      expect(await filesOn(queue)).not.toContain('TASKLIST.md')
+      const message = await trial.repository.git('log', '-1', '--format=%B', commit)
+      expect(message).toContain(`Muster-Job: ${queue.job.id}`)
+      expect(message).toMatch(/^- t1-1 .*\n- t1-2 /m)
+      const again = given(await mergeJob(trial.needs, queue.job.id, { squash: true }))
+      expect(again.state).toMatchObject({ type: 'merged', commit, hasMoved: false })
+      expect(await stateOf(queue)).toMatchObject({ type: 'merged', commit })
+    })
+
+    it('squashes onto a base that has moved, and later work onto the squash', async () => {
+      const queue = await landed()
+      await listed(queue)
+      const base = await queue.moveBase('theirs.txt')
+      given(await mergeJob(trial.needs, queue.job.id, { squash: true }))
+      await queue.settle()
+      const first = await baseOf(queue)
+      expect(await parentsOf(first)).toEqual([base])
+      // The same lines again: without the squash in its history, this would conflict.
+      await queue.finish({ 'mine.txt': 'mine and more\n' }, await queue.head())
+      await queue.settle()
+      given(await mergeJob(trial.needs, queue.job.id, { squash: true }))
+      await queue.settle()
+      const second = await baseOf(queue)
+      expect(await parentsOf(second)).toEqual([first])
+      expect(await trial.repository.git('show', `${second}:mine.txt`)).toBe('mine and more')
+    })
+
+    it('gives a checked-out base branch its squash through the working branch', async () => {
+      const queue = await landed()
+      await listed(queue)
+      const base = await baseOf(queue)
+      const checkout = join(trial.directory, 'squash-checkout')
+      await trial.repository.git('worktree', 'add', '-q', checkout, queue.job.baseBranch)
+      const { state } = given(await mergeJob(trial.needs, queue.job.id, { squash: true }))
+      const commit = state.type === 'waiting' ? state.commit : ''
+      await trial.repository.git('-C', checkout, 'merge', '-q', '--ff-only', commit)
+      expect(await parentsOf(await baseOf(queue))).toEqual([base])
+      expect((await merge(queue)).state).toMatchObject({ type: 'merged', hasMoved: false })
+    })
+
     it("keeps the person's own file of that name as it is in the base branch", async () => {
       const queue = await landed()
       await queue.moveBase('TASKLIST.md', 'my own')

@@ -5,8 +5,10 @@ import { RETRY_LIMITS } from '../../../domain/limits/retry-limits.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { advanceMerge } from './advance-merge.ts'
+import { followMerge } from './follow-merge.ts'
 import { isMerge, type Merge, type MergeFailure, type MergeState } from './merge.ts'
-import { type MergeOptions, prepareMerge } from './prepare-merge.ts'
+import { prepareMerge } from './prepare-merge.ts'
+import type { MergeOptions } from './prepared-merge.ts'
 import { mergeOf, readMerge } from './read-merge.ts'
 import { storeMerge } from './restart-merge.ts'
 
@@ -46,7 +48,7 @@ async function begin(
     await storeMerge(needs, job, merge, options)
     return advance(needs, job)
   }
-  const forward = await fastForward(needs, job, merge)
+  const forward = await fastForward(needs, job, merge, options)
   if (forward.ok) return success(mergeOf(job, forward.value))
   const isMoving = forward.failure.type === 'branch-diverged' && forward.failure.branch === job.baseBranch
   return isMoving && tries < RETRY_LIMITS.fastForwards ? begin(needs, job, options, tries + 1) : forward
@@ -64,13 +66,20 @@ async function advance(needs: LandingNeeds, job: Job): Promise<Result<Merge, Mer
  * delivered, and its owner fast-forwards to it.
  */
 async function fastForward(
-  needs: Pick<LandingNeeds, 'branches' | 'store'>,
+  needs: Pick<LandingNeeds, 'branches' | 'store' | 'history' | 'commits'>,
   job: Job,
   { base, tip }: { readonly base: string; readonly tip: string },
+  { squash = false, withTaskList = false }: MergeOptions,
 ): Promise<Result<MergeState, MergeFailure>> {
   const { projectId, repositoryPath, baseBranch, workingBranch } = job
+  const follow = () =>
+    needs.store.withJob(job.id, (_, locked) =>
+      followMerge(needs, locked, { onto: base, commit: tip, withTaskList }),
+    )
   const moved = await needs.branches.deliver(projectId, repositoryPath, baseBranch, tip, base)
   if (moved.ok) {
+    // What the job lands later builds on the squash. If that is impossible, a later merge compares the changes instead.
+    if (squash) await follow()
     // The audit records that a person's branch was moved, but none of its content.
     const audit = { actor: 'person', action: 'job-merge', subject: job.id, detail: { commit: tip } } as const
     await needs.store.transact((records) => records.note({ audit }))
@@ -78,6 +87,10 @@ async function fastForward(
   }
   if (moved.failure.type !== 'branch-checked-out') return moved
   const { at } = moved.failure
+  const followed = squash ? await follow() : 'there'
+  if (followed === undefined || followed === 'elsewhere')
+    return failure({ type: 'branch-diverged', branch: baseBranch })
+  if (followed !== 'there') return failure(followed)
   const brought = await needs.branches.deliver(projectId, repositoryPath, workingBranch)
   if (!brought.ok) return failure(brought.failure)
   return success({ type: 'waiting', commit: tip, at })

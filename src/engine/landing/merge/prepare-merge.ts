@@ -1,29 +1,18 @@
 import type { Job } from '../../../domain/job/job.ts'
 import { isJobFinished } from '../../../domain/job/job-state.ts'
 import { RETRY_LIMITS } from '../../../domain/limits/retry-limits.ts'
+import type { GitFailure } from '../../../domain/repository/repository-failure.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
-import type { BatchMerge } from '../../../ports/commits.ts'
 import { toleratedTrailers } from '../check/tolerated-checks.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { findForeignSnapshot } from './foreign-snapshot.ts'
 import { importBranch } from './import-branch.ts'
-import { moveWorkingBranch, withoutTaskList } from './leave-task-list.ts'
+import { withoutOwnCommits } from './leave-own-commits.ts'
+import { moveWorkingBranch } from './leave-task-list.ts'
 import type { MergeFailure } from './merge.ts'
-
-/** What the person asked for with a merge. */
-export type MergeOptions = {
-  /** Whether the task list goes to the base branch too. */
-  readonly withTaskList?: boolean
-  /** Whether uncommitted changes that the job started from go to the base branch too. */
-  readonly withUncommitted?: boolean
-}
-
-/** How the working branch can be merged into the base branch, as both are now. */
-export type PreparedMerge =
-  | { readonly type: 'contained'; readonly base: string }
-  | { readonly type: 'fast-forward'; readonly base: string; readonly tip: string }
-  /** A merge commit that has not been checked yet. */
-  | { readonly type: 'commit'; readonly onto: string; readonly merged: BatchMerge }
+import type { MergeOptions, PreparedMerge } from './prepared-merge.ts'
+import { squashMerge } from './squash.ts'
+import { workTip } from './work-tip.ts'
 
 type Needs = Pick<LandingNeeds, 'store' | 'branches' | 'history' | 'commits'>
 
@@ -42,17 +31,48 @@ export async function prepareMerge(
   if (head === undefined)
     return failure({ type: 'nothing-landed', jobId: job.id, hasEnded: isJobFinished(job.state) })
   if (await needs.history.isAncestor(projectId, head, onto)) return success({ type: 'contained', base: onto })
-  const foreign = options.withUncommitted === true ? undefined : await findForeignSnapshot(needs, job, onto)
-  if (foreign !== undefined) return failure(foreign)
-  const left = options.withTaskList === true ? success(head) : await withoutTaskList(needs, job, onto, head)
+  const left = await chooseTip(needs, job, options, { onto, head })
   if (!left.ok) return left
   const tip = left.value
   const prepared = await mergeTip(needs, job, onto, tip)
   if (!prepared.ok || prepared.value.type === 'contained') return prepared
-  const moved = await moveWorkingBranch(needs, job, tip, head)
+  const moved = await bringToBranch(needs, job, tip, head)
   if (!moved.ok) return moved
-  if (moved.value || tries >= RETRY_LIMITS.taskListCommits) return prepared
-  return prepareMerge(needs, job, options, tries + 1)
+  if (!moved.value && tries < RETRY_LIMITS.taskListCommits)
+    return prepareMerge(needs, job, options, tries + 1)
+  return options.squash === true ? await squashMerge(needs, job, prepared.value) : prepared
+}
+
+async function chooseTip(
+  needs: Needs,
+  job: Job,
+  { withUncommitted, withTaskList }: MergeOptions,
+  { onto, head }: { readonly onto: string; readonly head: string },
+): Promise<Result<string, MergeFailure>> {
+  const foreign = withUncommitted === true ? undefined : await findForeignSnapshot(needs, job, onto)
+  if (foreign !== undefined) return failure(foreign)
+  return withTaskList === true ? success(head) : await withoutOwnCommits(needs, job, onto, head)
+}
+
+/** False if the job has landed more work meanwhile. */
+async function bringToBranch(
+  needs: Needs,
+  job: Job,
+  tip: string,
+  head: string,
+): Promise<Result<boolean, GitFailure>> {
+  if (await needs.history.isAncestor(job.projectId, tip, head)) return success(true)
+  return await moveWorkingBranch(needs, job, tip, head)
+}
+
+/** What a merge without the task list would do. Only reads, so a task list between landings still counts. */
+export async function previewMerge(needs: Needs, job: Job): Promise<Result<PreparedMerge, MergeFailure>> {
+  const base = await importBranch(needs, job, job.baseBranch)
+  if (!base.ok) return base
+  const head = await needs.branches.tip(job.projectId, job.workingBranch)
+  if (head === undefined)
+    return failure({ type: 'nothing-landed', jobId: job.id, hasEnded: isJobFinished(job.state) })
+  return mergeTip(needs, job, base.value, await workTip(needs, job, base.value, head))
 }
 
 async function mergeTip(
@@ -62,8 +82,13 @@ async function mergeTip(
   tip: string,
 ): Promise<Result<PreparedMerge, MergeFailure>> {
   const { projectId, baseBranch, workingBranch } = job
-  if (await needs.history.isAncestor(projectId, onto, tip))
-    return success({ type: 'fast-forward', base: onto, tip })
+  if (await needs.history.isAncestor(projectId, tip, onto)) return success({ type: 'contained', base: onto })
+  if (await needs.history.isAncestor(projectId, onto, tip)) {
+    // After a squash, the working branch has the same files with more history.
+    const isSame =
+      (await needs.history.treeOf(projectId, onto)) === (await needs.history.treeOf(projectId, tip))
+    return success(isSame ? { type: 'contained', base: onto } : { type: 'fast-forward', base: onto, tip })
+  }
   const trailers = [`Muster-Job: ${job.id}`, ...(await toleratedTrailers(needs, job))]
   const merged = await needs.commits.mergeBatch(projectId, {
     onto,

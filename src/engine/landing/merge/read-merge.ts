@@ -7,8 +7,9 @@ import { NOTHING_CHECKED } from '../../../domain/landing/no-checks.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { importBranch } from './import-branch.ts'
 import { isMerge, type Merge, type MergeState } from './merge.ts'
+import { previewMerge } from './prepare-merge.ts'
 
-type Needs = Pick<LandingNeeds, 'store' | 'branches' | 'history'>
+type Needs = Pick<LandingNeeds, 'store' | 'branches' | 'history' | 'commits'>
 
 /** Reads the state of a job's merge from its rows and from the person's repository. */
 export async function readMerge(needs: Needs, job: Job): Promise<Merge> {
@@ -41,8 +42,9 @@ async function stateOf(needs: Needs, job: Job, latest: Candidate | undefined): P
   const base = await importBranch(needs, job, job.baseBranch)
   const isIn = async (commit: string) =>
     base.ok && (await needs.history.isAncestor(projectId, commit, base.value))
-  if (base.ok && tip !== undefined && tip !== job.baseCommit && (await isIn(tip))) {
-    return mergedAt(base.value, latest)
+  if (tip !== undefined && tip !== job.baseCommit) {
+    const preview = await previewMerge(needs, job)
+    if (preview.ok && preview.value.type === 'contained') return mergedAt(preview.value.base, latest)
   }
   if (latest?.state.type === 'dropped') {
     return { type: 'refused', candidate: latest, reason: latest.state.reason }

@@ -4,7 +4,8 @@ import { insertCandidate, withCandidate } from '../candidate/store-candidate.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { endCandidate } from '../verdict/end-candidate.ts'
 import { describeMergeFailure, isMerge, type MergeCandidate, type MergeFailure } from './merge.ts'
-import { type MergeOptions, type PreparedMerge, prepareMerge } from './prepare-merge.ts'
+import { prepareMerge } from './prepare-merge.ts'
+import type { MergeOptions, PreparedMerge } from './prepared-merge.ts'
 
 const MOVED = 'a branch moved while the merge was being checked'
 
@@ -16,11 +17,7 @@ export async function storeMerge(
   needs: LandingNeeds,
   job: Job,
   { onto, merged }: Extract<PreparedMerge, { type: 'commit' }>,
-  {
-    withTaskList = false,
-    withUncommitted = false,
-    replaced,
-  }: MergeOptions & { readonly replaced?: MergeCandidate },
+  { replaced, ...wishes }: MergeOptions & { readonly replaced?: MergeCandidate },
 ): Promise<void> {
   await needs.store.withJob(job.id, async (records, locked) => {
     if (replaced !== undefined) {
@@ -29,12 +26,7 @@ export async function storeMerge(
     }
     if ((await records.candidates.listOpen(locked.id)).some(isMerge)) return
     const tries = (replaced?.purpose.tries ?? 0) + 1
-    const purpose = {
-      type: 'merge',
-      tries,
-      ...(withTaskList ? { withTaskList } : {}),
-      ...(withUncommitted ? { withUncommitted } : {}),
-    } as const
+    const purpose = { type: 'merge', tries, ...wishes } as const
     await insertCandidate(needs, records, { job: locked, purpose, onto, merged })
   })
 }
@@ -45,7 +37,7 @@ export async function restartMerge(
   job: Job,
   candidate: MergeCandidate,
 ): Promise<boolean> {
-  const { tries, withTaskList = false, withUncommitted = false } = candidate.purpose
+  const { tries, withTaskList = false, withUncommitted = false, squash = false } = candidate.purpose
   if (tries >= RETRY_LIMITS.mergeRebuilds) {
     return refuseMerge(
       needs,
@@ -53,11 +45,12 @@ export async function restartMerge(
       `${MOVED}, ${tries} times in a row; try again when no one is pushing`,
     )
   }
-  const prepared = await prepareMerge(needs, job, { withTaskList, withUncommitted })
+  const options = { withTaskList, withUncommitted, squash }
+  const prepared = await prepareMerge(needs, job, options)
   if (!prepared.ok) return refuseMerge(needs, candidate, prepared.failure)
   // Someone merged the two branches meanwhile, so there is nothing left to check.
   if (prepared.value.type !== 'commit') return refuseMerge(needs, candidate, `${MOVED}; merge again`)
-  await storeMerge(needs, job, prepared.value, { withTaskList, withUncommitted, replaced: candidate })
+  await storeMerge(needs, job, prepared.value, { ...options, replaced: candidate })
   return true
 }
 

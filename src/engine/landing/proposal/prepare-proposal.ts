@@ -6,9 +6,10 @@ import { failure, type Result, success } from '../../../domain/result.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 import { findForeignSnapshot, type UncommittedIncluded } from '../merge/foreign-snapshot.ts'
 import { importBranch } from '../merge/import-branch.ts'
-import { hasTaskList, leaveTaskList } from '../merge/leave-task-list.ts'
+import { leaveTaskList } from '../merge/leave-own-commits.ts'
+import { hasTaskList } from '../merge/leave-task-list.ts'
 import { describeMergeFailure } from '../merge/merge.ts'
-import type { MergeOptions } from '../merge/prepare-merge.ts'
+import type { MergeOptions } from '../merge/prepared-merge.ts'
 
 /** A job's work as it can be proposed to others. A person pushes it with their own git; the daemon pushes nothing. */
 export type Proposal = {

@@ -1,3 +1,5 @@
+import type { ApprovalAction } from '../../../domain/approval/approval-action.ts'
+import type { RunId } from '../../../domain/id.ts'
 import { isJobFinished } from '../../../domain/job/job-state.ts'
 import { LIST_LIMITS } from '../../../domain/limits/list-limits.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
@@ -22,7 +24,7 @@ export async function showDiff(
 ): Promise<Result<WorkDiff, DiffFailure>> {
   const range = await findRange(needs, { of, id })
   if (!range.ok) return range
-  const { projectId, from, to, hasTaskList = false } = range.value
+  const { projectId, from, to, hasTaskList = false, isInProgress } = range.value
   const diff = await needs.history.diff(projectId, from, to, LIST_LIMITS.patchBytes)
   if (!diff.ok) return diff
   const work = hasTaskList && !withTaskList ? withoutFile(diff.value, TASK_LIST_FILE) : undefined
@@ -35,6 +37,7 @@ export async function showDiff(
     omittedFiles: Math.max(0, files.length - LIST_LIMITS.patchFiles),
     patch,
     isCut,
+    ...(isInProgress === undefined ? {} : { inProgress: isInProgress }),
     gitDirectory: `${needs.settings.hubsDirectory}/${projectId}.git`,
     ...(work === undefined ? {} : { leftOut: [TASK_LIST_FILE] }),
   })
@@ -77,15 +80,32 @@ async function findApprovalRange(needs: DiffNeeds, id: string): Promise<Result<D
   const { approvals, candidates, jobs } = needs.store.read
   const approval = await findRecord('approval', id, (approvalId) => approvals.find(approvalId))
   if (!approval.ok) return approval
-  const { asker } = approval.value
-  if (asker.type !== 'candidate') {
+  const { asker, action } = approval.value
+  if (asker.type === 'session') {
     const problem = 'an agent asks to use a tool; there is nothing to land'
     return failure({ type: 'no-work', subject: id, problem })
   }
+  if (asker.type !== 'candidate') return await findQuestionRange(needs, asker.runId, action, id)
   const candidate = await candidates.find(asker.candidateId)
   const job = candidate === undefined ? undefined : await jobs.find(candidate.jobId)
   if (candidate === undefined || job === undefined) {
     return failure({ type: 'not-found', what: 'candidate', id: asker.candidateId })
   }
   return success({ projectId: job.projectId, from: candidate.onto, to: candidate.commit })
+}
+
+/** The work that a run asks about, from where the run started. */
+async function findQuestionRange(
+  { store }: DiffNeeds,
+  runId: RunId,
+  action: ApprovalAction,
+  subject: string,
+): Promise<Result<DiffRange, DiffFailure>> {
+  const run = await store.read.runs.find(runId)
+  const job = run === undefined ? undefined : await store.read.jobs.find(run.jobId)
+  if (run === undefined || job === undefined) return failure({ type: 'not-found', what: 'run', id: runId })
+  if (action.type === 'gate' && action.commit !== undefined) {
+    return success({ projectId: job.projectId, from: run.baseCommit, to: action.commit })
+  }
+  return failure({ type: 'no-work', subject, problem: 'the run has made no work yet' })
 }

@@ -3,8 +3,9 @@ import { failure, type Result, success } from '../../../domain/result.ts'
 import { attemptIdOf } from '../../../domain/session/session-purpose.ts'
 import { findRecord } from '../find-record.ts'
 import type { DiffFailure, DiffNeeds, DiffRange } from './work-diff.ts'
+import { attemptInProgress, sessionInProgress } from './work-in-progress.ts'
 
-/** What a session changed: the work of its attempt, or of a personal session, once it is pinned. */
+/** What a session changed: the work of its attempt, or of a personal session. */
 export async function findSessionRange(
   needs: DiffNeeds,
   id: string,
@@ -13,14 +14,17 @@ export async function findSessionRange(
   const session = await findRecord('session', id, (sessionId) => read.sessions.find(sessionId))
   if (!session.ok) return session
   const { purpose } = session.value
-  if (purpose.type === 'personal') return rangeOf(id, purpose.projectId, purpose)
+  if (purpose.type === 'personal') {
+    const inProgress = await sessionInProgress(needs, session.value, purpose)
+    return inProgress ?? rangeOf(id, purpose.projectId, purpose)
+  }
   const attemptId = attemptIdOf(session.value)
   const attempt = attemptId === undefined ? undefined : await read.attempts.find(attemptId)
   const job = attempt === undefined ? undefined : await read.jobs.find(attempt.jobId)
   if (attempt === undefined || job === undefined || !attemptRulesOf(attempt).makesWork) {
     return failure({ type: 'no-work', subject: id, problem: 'such a session only reads' })
   }
-  return rangeOf(id, job.projectId, attempt)
+  return (await attemptInProgress(needs, id, job, attempt)) ?? rangeOf(id, job.projectId, attempt)
 }
 
 function rangeOf(

@@ -4,10 +4,15 @@ import type { Job } from '../../../domain/job/job.ts'
 import { landingIdsOf } from '../../../domain/landing/candidate.ts'
 import type { Landing } from '../../../domain/landing/landing.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
+import { findResultOfTask } from '../../runs/find-result.ts'
 import { findRecord } from '../find-record.ts'
 import type { DiffFailure, DiffNeeds, DiffRange } from './work-diff.ts'
+import { attemptInProgress } from './work-in-progress.ts'
 
-/** The change of a task: what landed, or otherwise the last accepted or pinned work. */
+/**
+ * The change of a task: what landed, or what an agent has done so far, or the result of its run, or the last accepted or
+ * pinned work.
+ */
 export async function findTaskRange(needs: DiffNeeds, id: string): Promise<Result<DiffRange, DiffFailure>> {
   const { read } = needs.store
   const task = await findRecord('task', id, (taskId) => read.tasks.find(taskId))
@@ -20,12 +25,30 @@ export async function findTaskRange(needs: DiffNeeds, id: string): Promise<Resul
   if (job === undefined) return failure({ type: 'not-found', what: 'task', id })
   const tries = attempts.filter((attempt) => attemptRulesOf(attempt).makesWork)
   const landed = landings.findLast(({ state }) => state.type === 'landed')
-  const to = landed?.tip ?? chosenTip(tries)
+  const last = tries.at(-1)
+  if (landed === undefined && last !== undefined) {
+    const inProgress = await attemptInProgress(needs, id, job, last)
+    if (inProgress !== undefined) return await withTaskBase(needs, job, tries, inProgress)
+  }
+  const result = landed === undefined ? await findResultOfTask(read, task.value.id) : undefined
+  const to = landed?.tip ?? result?.commit ?? chosenTip(tries)
   if (to === undefined) {
     return failure({ type: 'no-work', subject: id, problem: 'no attempt has left any work yet' })
   }
   const from = await findBase(needs, job, { tries, landed, tip: to })
   return success({ projectId: job.projectId, from, to })
+}
+
+/** An attempt that revises earlier work shows all of the task's work. */
+async function withTaskBase(
+  needs: DiffNeeds,
+  job: Job,
+  tries: readonly Attempt[],
+  range: Result<DiffRange, DiffFailure>,
+): Promise<Result<DiffRange, DiffFailure>> {
+  if (!range.ok) return range
+  const from = await findBase(needs, job, { tries, landed: undefined, tip: range.value.to })
+  return success({ ...range.value, from })
 }
 
 function chosenTip(tries: readonly Attempt[]): string | undefined {

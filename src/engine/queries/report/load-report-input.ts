@@ -11,7 +11,7 @@ import type { Task } from '../../../domain/task/task.ts'
 import type { EngineNeeds } from '../../engine-needs.ts'
 import { importBranch } from '../../landing/merge/import-branch.ts'
 import { isMerge } from '../../landing/merge/merge.ts'
-import { prepareMerge } from '../../landing/merge/prepare-merge.ts'
+import { previewMerge } from '../../landing/merge/prepare-merge.ts'
 import { listUnanswered } from '../open-questions.ts'
 import { viewRun } from '../runs.ts'
 
@@ -45,7 +45,8 @@ export async function loadReportInput(needs: ReportNeeds, job: Job): Promise<Rep
     // A running planner has not answered yet, so the previous planner's answer counts.
     plannerBlockers: cycles.findLast(({ phase }) => phase !== 'discovery')?.blockers ?? [],
     trees: await readTrees(needs, job, landings),
-    isDelivered: await isDelivered(needs, job),
+    // Until something lands, there is nothing to deliver.
+    isDelivered: !hasLanded || (await isDelivered(needs, job)),
     ...(base === undefined ? {} : { base }),
     runs: await readRuns(needs, job),
     now: needs.clock.now(),
@@ -98,7 +99,7 @@ async function loadBase(
   hasLanded: boolean,
   candidates: readonly Candidate[],
 ): Promise<BaseSnapshot | undefined> {
-  const prepared = await prepareMerge(needs, job, { withTaskList: true, withUncommitted: true })
+  const prepared = await previewMerge(needs, job)
   if (!prepared.ok) {
     const { failure } = prepared
     return failure.type === 'merge-conflict' ? { type: 'conflict', paths: failure.paths } : undefined
@@ -125,7 +126,7 @@ async function mergeCommitOf(
   return undefined
 }
 
-/** Whether the person's repository has the working branch of the hub; true if there is nothing to deliver. */
+/** Whether the person's repository has the working branch of the hub. */
 async function isDelivered(needs: ReportNeeds, job: Job): Promise<boolean> {
   const tip = await needs.branches.tip(job.projectId, job.workingBranch)
   if (tip === undefined || tip === job.baseCommit) return true

@@ -33,7 +33,7 @@ async function stateAfter(turn: TurnOutcome, job: JobState = { type: 'running', 
     role: 'reviewer',
     state: { type: 'terminating', why: { type: 'finished', turn } },
   })
-  const purpose = { type: 'review', taskId: example.task.id } as const
+  const purpose = { type: 'task', taskId: example.task.id } as const
   const id = 'attemptId' in session.purpose ? { id: session.purpose.attemptId } : {}
   const attempt = exampleAttempt(example.job, { ...id, purpose, agent, sessionId: session.id })
   await store.transact(async (records) => {

@@ -6,6 +6,7 @@ import { deniedWords } from '../../../domain/report/denied-words.ts'
 import type { Report, ReportBlocker, ReportClause, ReportCost } from '../../../domain/report/report.ts'
 import type { ReportRun } from '../../../domain/report/report-run.ts'
 import { unlandedCount } from '../../../domain/report/unlanded-count.ts'
+import { actionWords } from '../../../domain/run/action-words.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import { short, taskMarkdown } from './task-markdown.ts'
 
@@ -98,7 +99,7 @@ function runLines({ id, playbook, status, end, reason, degradation, errors }: Re
     ...degradation.map((note) => `  - ${inertLine(note)}`),
     ...errors.map(({ stage, code, message, action }) => {
       const [line = ''] = message.split('\n', 1)
-      return `  - ${inertLine(stage)}: ${code}: ${inertLine(line)} (${action})`
+      return `  - ${inertLine(stage)}: ${inertLine(line)}; ${actionWords(action)} (${code})`
     }),
   ]
 }

@@ -2,6 +2,7 @@ import type { WireRunResult } from '../../../contract/run-summary.ts'
 import { dollars } from '../../../domain/budget/dollars.ts'
 import { codeSpan, inertLine } from '../../../domain/inert-markdown.ts'
 import { plainText } from '../../../domain/plain-text.ts'
+import { actionWords } from '../../../domain/run/action-words.ts'
 import { short } from './task-markdown.ts'
 
 /** The result of a run as a Markdown document. */
@@ -60,7 +61,7 @@ function headLines(result: WireRunResult): readonly string[] {
 function errorLines({ errors }: WireRunResult): readonly string[] {
   return errors.map(({ at, stage, code, message, action, recovered }) => {
     const end = recovered === undefined ? '' : `, ${recovered ? '' : 'not '}recovered`
-    return `- ${at} ${inertLine(stage)}: ${codeSpan(code)}: ${inertLine(message)} (${action}${end})`
+    return `- ${at} ${inertLine(stage)}: ${inertLine(message)}; ${actionWords(action)}${end} (${codeSpan(code)})`
   })
 }
 

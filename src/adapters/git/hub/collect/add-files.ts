@@ -28,9 +28,9 @@ export async function addFiles(
   ofSetup: readonly string[],
 ): Promise<Result<Added, GitFailure>> {
   const call = await addCall(place, request, ofSetup)
-  // A person's checkout stays as it is.
+  // A person's checkout stays as it is, and so does a tree that an agent works in.
   const run =
-    request.checkout === undefined
+    request.checkout === undefined && request.isInUse !== true
       ? () => addReadable(git, call, { root: request.directory, indexFile: place.indexFile })
       : () => git(call)
   const added = await run()

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   unlinkSync,
@@ -38,6 +39,50 @@ function filesOf({ hubDirectory }: ProjectStage, commit: string): readonly strin
 function pinOf({ hubDirectory, attemptId }: ProjectStage): string {
   return git(hubDirectory, 'rev-parse', `refs/muster/attempts/${attemptId}`)
 }
+
+describe('a snapshot of a tree in which an agent works', () => {
+  it('has what is committed and what is not, pins nothing, and leaves the tree as it is', async () => {
+    using work = await startWork({ a: 'a\n', b: 'b\n', '.gitignore': 'out\n' })
+    const { hub, project, directory, base, hubDirectory } = work
+    writeFiles(directory, { a: 'one\n' })
+    commitAll(directory, 'first')
+    writeFiles(directory, { b: 'two\n', new: 'new\n', out: 'out\n', closed: 'closed\n', copied: 'copied\n' })
+    chmodSync(join(directory, 'closed'), 0o200)
+    const before = [git(directory, 'status', '--porcelain'), git(hubDirectory, 'for-each-ref')]
+    const request = { project, directory, base, exclude: ['copied'] }
+    // Whoever asks at the same time gets the same answer.
+    const [taken, same] = await Promise.all([hub.trees.snapshot(request), hub.trees.snapshot(request)])
+    expect(same).toBe(taken)
+    if (!taken.ok) throw new Error(JSON.stringify(taken.failure))
+    const diff = await hub.history.diff(project, base, taken.value, 100_000)
+    expect(diff.ok && diff.value.files.map(({ path }) => path)).toEqual(
+      // Root can read everything.
+      process.getuid?.() === 0 ? ['a', 'b', 'closed', 'new'] : ['a', 'b', 'new'],
+    )
+    expect(statSync(join(directory, 'closed')).mode & 0o777).toBe(0o200)
+    expect([git(directory, 'status', '--porcelain'), git(hubDirectory, 'for-each-ref')]).toEqual(before)
+  })
+
+  it('is refused if there is something that git would wait for, which stays', async () => {
+    using work = await startWork()
+    const { hub, project, directory, base } = work
+    execFileSync('mkfifo', [join(directory, '.gitattributes')])
+    expect(await hub.trees.snapshot({ project, directory, base })).toMatchObject({
+      failure: { problem: expect.stringContaining('pipe') },
+    })
+    expect(existsSync(join(directory, '.gitattributes'))).toBe(true)
+  })
+
+  it('is refused if its changed files are very large', async () => {
+    using work = await startWork()
+    const { hub, project, directory, base } = work
+    writeFiles(directory, { huge: '' })
+    truncateSync(join(directory, 'huge'), 300 * 1024 * 1024)
+    expect(await hub.trees.snapshot({ project, directory, base })).toMatchObject({
+      failure: { problem: expect.stringContaining('more than 256 MB') },
+    })
+  })
+})
 
 describe('collecting a tree', () => {
   it('pins the base if nothing was done', async () => {

@@ -114,7 +114,7 @@ async function settleNested(
   const plan = await planNestedRepositories({ ...found, directory, original: original.value })
   const written = await writeIndexEntries(git, place, [...plan.removed.map(removalOf), ...plan.kept])
   if (!written.ok) return written
-  const isKept = request.purpose === 'keep' && request.checkout === undefined
+  const isKept = request.purpose === 'keep' && request.checkout === undefined && request.isInUse !== true
   const added = isKept ? await addNestedFiles(git, place, request, plan.opened) : success(undefined)
   if (!added.ok) return added
   const { omissions, opened, kept } = plan

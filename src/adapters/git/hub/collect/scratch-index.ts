@@ -32,6 +32,8 @@ export type IndexRequest = {
   readonly count: number
   /** `keep` stores all files in the hub. `look` compares only files that `tip` has and stores nothing there. */
   readonly purpose: 'keep' | 'look'
+  /** An agent works in the tree, so nothing in it is changed, and git gets little time. */
+  readonly isInUse?: true
   /** Given for a person's checkout: their index, whose stat data tells what is unchanged, and their git's rules. */
   readonly checkout?: {
     readonly index: string
@@ -42,6 +44,8 @@ export type IndexRequest = {
 /** A git that waits for something must not keep others from their work for half an hour. */
 const ADD_TIMEOUT_MS = 5 * 60_000
 const ADD_FILE_TIMEOUT_MS = 10
+/** A person waits for this, and so does the agent's work if it ends meanwhile. */
+const IN_USE_TIMEOUT_MS = 15_000
 
 /** An index in a git directory of our own, both in the scratch folder. */
 export type ScratchIndex = IndexPlace & {
@@ -77,7 +81,10 @@ export async function prepareScratchIndex(request: IndexRequest): Promise<Scratc
       ...(isKept ? { GIT_OBJECT_DIRECTORY: objects } : {}),
       ...(rules === undefined ? {} : { GIT_ATTR_NOSYSTEM: '0' }),
     },
-    timeoutMs: Math.min(LONG_TIMEOUT_MS, ADD_TIMEOUT_MS + request.count * ADD_FILE_TIMEOUT_MS),
+    timeoutMs:
+      request.isInUse === true
+        ? IN_USE_TIMEOUT_MS
+        : Math.min(LONG_TIMEOUT_MS, ADD_TIMEOUT_MS + request.count * ADD_FILE_TIMEOUT_MS),
   }
 }
 

@@ -1,0 +1,20 @@
+import type { TroubleAction } from './trouble-record.ts'
+
+/** What was done about a trouble, as a person says it. The codes are for programs. */
+const WORDS: Readonly<Record<TroubleAction, string>> = {
+  'ask-again': 'asked the agent again',
+  nudge: 'asked the agent to finish',
+  restart: 'started the agent again',
+  substitute: 'gave it to another agent',
+  park: 'waits for quota',
+  escalate: 'asks you',
+  abort: 'ended the run',
+  'give-up': 'gave up',
+  wait: 'tries again by itself',
+  'begin-anew': 'began a new conversation',
+}
+
+/** An action that a newer daemon knows stays as it is. */
+export function actionWords(action: string): string {
+  return Object.hasOwn(WORDS, action) ? WORDS[action as TroubleAction] : action
+}
