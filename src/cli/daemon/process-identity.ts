@@ -7,7 +7,8 @@ import { readFile } from 'node:fs/promises'
 export async function isSameProcess(pid: number, startTime: string | undefined): Promise<boolean> {
   if (!isAlive(pid)) return false
   const facts = await kernelFacts(pid)
-  if (facts === undefined) return true
+  // Without facts there is no /proc, and the health check decides; or the process was reaped just now.
+  if (facts === undefined) return isAlive(pid)
   // A dead process stays until its parent reaps it, which may never happen.
   if (facts.state === 'Z' || facts.state === 'X') return false
   return startTime === undefined || !TICKS.test(startTime) || startTime === facts.startTime
@@ -41,7 +42,6 @@ async function kernelFacts(
     const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
     return { state: fields[0], startTime: fields[19] }
   } catch {
-    // There is no /proc, or the process has just exited. The health check decides.
     return undefined
   }
 }
