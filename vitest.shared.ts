@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { TestUserConfig } from 'vitest/node'
 
-/** The options that `npm test` and `npm run test:faults` share. */
+/** The options that the test suites share. */
 export const sharedTestOptions: TestUserConfig = {
   globalSetup: ['test/support/shared-postgres.ts', 'test/support/remove-templates.ts'],
   // The daemons and commands that tests start load the same few hundred files each time.
