@@ -3,7 +3,11 @@ import type { TestUserConfig } from 'vitest/node'
 
 /** The options that the test suites share. */
 export const sharedTestOptions: TestUserConfig = {
-  globalSetup: ['test/support/shared-postgres.ts', 'test/support/remove-templates.ts'],
+  globalSetup: [
+    'test/support/shared-postgres.ts',
+    'test/support/remove-templates.ts',
+    'test/support/memory-directory.ts',
+  ],
   // The daemons and commands that tests start load the same few hundred files each time.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/muster-compile') },
   // Generous limits: tests use real databases, git and processes, and shared machines stall.

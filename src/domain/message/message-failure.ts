@@ -14,6 +14,8 @@ export type MessageFailure =
   | { readonly type: 'recipient-gone'; readonly recipient: string }
   | { readonly type: 'job-over'; readonly recipient: string }
   | { readonly type: 'handoff-impossible'; readonly problem: string }
+  /** Its answer is what it says at the end, because what it runs could send messages in its name. */
+  | { readonly type: 'answer-in-words' }
   | { readonly type: 'message-not-found'; readonly id: string }
   | { readonly type: 'question-answered'; readonly id: string }
   | { readonly type: 'predecessor-absent' }
@@ -43,6 +45,8 @@ export function describeMessageFailure(failure: MessageFailure): string {
       return `the job has ended, so no one can read a message to ${failure.recipient}`
     case 'handoff-impossible':
       return `this session cannot hand over: ${failure.problem}`
+    case 'answer-in-words':
+      return 'only an agent that changes files can report that it is done; give your answer at the end of your reply'
     case 'message-not-found':
       return `you have no message ${failure.id}`
     case 'question-answered':

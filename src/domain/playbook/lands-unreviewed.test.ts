@@ -27,5 +27,19 @@ it('counts work that changes after its review, and partial work that lands', asy
   // Its documentation is written after the code was reviewed.
   expect(landsUnreviewed(await shipped('development'))).toBe(true)
   const reviewed = await shipped('reviewed')
+  // Out of time, it would land what the reviewer has not seen, or has rejected.
   expect(landsUnreviewed({ ...reviewed, result: { ...reviewed.result, partial: 'land' } })).toBe(true)
+})
+
+it('counts only reviews of the work itself', async () => {
+  const reviewed = await shipped('reviewed')
+  const { review, ...others } = reviewed.stages
+  const { reviewer, ...roles } = reviewed.roles
+  if (review?.type !== 'role' || reviewer === undefined) throw new Error('there is no review')
+  const ofBase = { ...others, review: { ...review, from: { type: 'head' } as const } }
+  expect(landsUnreviewed({ ...reviewed, stages: ofBase })).toBe(true)
+  const byModel = { ...roles, reviewer: { ...reviewer, mode: 'model' } as const }
+  expect(landsUnreviewed({ ...reviewed, roles: byModel })).toBe(false)
+  const blind = { ...others, review: { ...review, sees: review.sees.filter(({ of }) => of !== 'diff') } }
+  expect(landsUnreviewed({ ...reviewed, roles: byModel, stages: blind })).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { hasFormat } from './has-format.ts'
+import { judgesWork } from './judges-work.ts'
 import type { Playbook } from './playbook.ts'
 import type { Target } from './route.ts'
 import type { Stage } from './stage.ts'
@@ -6,11 +7,15 @@ import { type Exit, exitsOf } from './stage-graph.ts'
 
 type Place = { readonly stage: string; readonly isApproved: boolean }
 
+type Reviewed = Pick<Playbook, 'start' | 'roles' | 'stages' | 'result'>
+
 /**
  * Whether some way through a playbook lands work that no reviewer has approved as it is. Work that changes after its
  * review counts as not reviewed.
  */
-export function landsUnreviewed(playbook: Pick<Playbook, 'start' | 'stages' | 'result'>): boolean {
+export function landsUnreviewed(playbook: Reviewed): boolean {
+  // Out of time or money, a run ends as partial wherever it is.
+  if (playbook.result.partial === 'land' && Object.values(playbook.stages).some(makesWork)) return true
   const open: Place[] = [{ stage: playbook.start, isApproved: false }]
   const seen = new Set<string>()
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
@@ -28,24 +33,29 @@ export function landsUnreviewed(playbook: Pick<Playbook, 'start' | 'stages' | 'r
   return false
 }
 
-function waysFrom({ stages }: Pick<Playbook, 'stages'>, { stage: name, isApproved }: Place) {
-  const stage = stages[name]
+function waysFrom(playbook: Reviewed, { stage: name, isApproved }: Place) {
+  const stage = playbook.stages[name]
   if (stage === undefined) return []
   return exitsOf(stage).map((exit) => ({
     target: exit.target,
-    isApproved: isApprovedAfter(stage, exit, isApproved),
+    isApproved: isApprovedAfter(playbook, stage, exit, isApproved),
   }))
 }
 
-function lands({ result }: Pick<Playbook, 'result'>, target: Target): boolean {
+function lands({ result }: Reviewed, target: Target): boolean {
   if (target.type !== 'end') return false
   const isPartial = target.end === 'partial' || target.end === 'unverified'
   return target.end === 'land' || (isPartial && result.partial === 'land')
 }
 
-function isApprovedAfter(stage: Stage, { path }: Exit, isApproved: boolean): boolean {
-  if (stage.type === 'playbook' || (stage.type === 'checks' && stage.each !== undefined)) return false
-  if (stage.type !== 'role') return isApproved
-  if (hasFormat(stage.output, 'review')) return path[1] === 'APPROVED'
-  return isApproved && !hasFormat(stage.output, 'change') && !hasFormat(stage.output, 'choice')
+function isApprovedAfter(playbook: Reviewed, stage: Stage, { path }: Exit, isApproved: boolean): boolean {
+  if (judgesWork(playbook, stage)) return path[1] === 'APPROVED'
+  return isApproved && !makesWork(stage)
+}
+
+/** Whether the run's work may be another one after this stage. */
+function makesWork(stage: Stage): boolean {
+  if (stage.type === 'checks') return stage.each !== undefined
+  if (stage.type !== 'role') return stage.type === 'playbook'
+  return hasFormat(stage.output, 'change') || hasFormat(stage.output, 'choice')
 }

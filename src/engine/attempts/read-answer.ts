@@ -1,4 +1,5 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { attemptRulesOf } from '../../domain/attempt/attempt-purpose.ts'
 import { ANSWER_LIMITS } from '../../domain/limits/answer-limits.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
 import { plainText } from '../../domain/plain-text.ts'
@@ -15,7 +16,9 @@ const NOT_PROSE = /^[{[`#]/
 export async function readAnswer(needs: Needs, attempt: Attempt): Promise<unknown> {
   const provider = needs.providers.get(attempt.agent.provider)
   if (provider === undefined) return undefined
-  const claim = await needs.store.read.messages.findClaim(attempt.sessionId)
+  // Sessions of earlier versions may have claims that count no more.
+  const mayClaim = attemptRulesOf(attempt).makesWork
+  const claim = mayClaim ? await needs.store.read.messages.findClaim(attempt.sessionId) : undefined
   if (claim !== undefined) return { summary: claim.body, ...claim.metadata.answer }
   const text = await readAnswerText(needs, attempt)
   return text === undefined ? undefined : provider.findAnswer(text)

@@ -347,6 +347,16 @@ describe('a message to the engine', () => {
     expect(claim).toMatchObject({ body: 'all', metadata: { answer: { done: true } } })
   })
 
+  it('is refused if it claims to be the answer of an agent that plans or judges', async () => {
+    const planner = await session({ role: 'planner' })
+    const claim = { type: 'complete', summary: 'all', answer: { verdict: 'APPROVED' } } as const
+    expect(await commands.agents.post(planner.id, claim)).toEqual({
+      ok: false,
+      failure: { type: 'answer-in-words' },
+    })
+    expect(calls).toEqual([])
+  })
+
   it('is carried out later if the runtime fails at first', async () => {
     failing = true
     const sent = await post(worker, { type: 'complete', summary: 'all' })

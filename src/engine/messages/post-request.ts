@@ -1,4 +1,5 @@
 import { assertNever } from '../../domain/assert-never.ts'
+import { attemptRulesOf } from '../../domain/attempt/attempt-purpose.ts'
 import { progressReported } from '../../domain/event/task-events.ts'
 import type { SessionId } from '../../domain/id.ts'
 import type { Message } from '../../domain/message/message.ts'
@@ -60,15 +61,27 @@ async function reportProgress(needs: MessageNeeds, sessionId: SessionId, request
 }
 
 /** Stores that a session says it is done. The attempt is judged by its work, not by this claim. */
-function claimComplete(needs: MessageNeeds, sessionId: SessionId, request: CompleteRequest): Posted {
+async function claimComplete(needs: MessageNeeds, sessionId: SessionId, request: CompleteRequest): Posted {
   const { key, summary, answer } = request
-  return postToEngine(needs, sessionId, key, () =>
+  if (!(await mayClaim(needs, sessionId))) return failure({ type: 'answer-in-words' })
+  return await postToEngine(needs, sessionId, key, () =>
     success({
       content: { kind: 'complete', metadata: answer === undefined ? {} : { answer } },
       recipient: 'engine',
       body: summary,
     }),
   )
+}
+
+/**
+ * Whether a session may report that it is done. Only one that makes work may: a planner or a reviewer also runs what
+ * others have written, such as their tests, and a verdict must not come from there.
+ */
+async function mayClaim({ store }: MessageNeeds, sessionId: SessionId): Promise<boolean> {
+  const session = await store.read.sessions.find(sessionId)
+  const attemptId = session === undefined ? undefined : attemptIdOf(session)
+  const attempt = attemptId === undefined ? undefined : await store.read.attempts.find(attemptId)
+  return attempt === undefined || attemptRulesOf(attempt).makesWork
 }
 
 /** Hands a session's work over to a successor, with a note. */

@@ -5,6 +5,7 @@ import type { RunEnd } from '../../domain/playbook/route.ts'
 import { asksPerson } from '../../domain/run/asks-person.ts'
 import { denyingGate } from '../../domain/run/denied-work.ts'
 import { describeRunEnd } from '../../domain/run/describe-run-end.ts'
+import { isApproved } from '../../domain/run/is-approved.ts'
 import type { Run } from '../../domain/run/run.ts'
 import { bestWork, newestWork } from '../../domain/run/run-work.ts'
 import { outcomeOf } from '../../domain/run/visit.ts'
@@ -81,6 +82,9 @@ async function endWithWork(
   if (lands && gate !== undefined) {
     const why = `${gate.stage} ended with ${outcomeOf(gate)}, so this work must not land`
     return failTask(needs, records, run, 'partial', why)
+  }
+  if (lands && job.plan.reviewer !== undefined && !isApproved(pinned.playbook, visits, work.commit)) {
+    return failTask(needs, records, run, 'unverified', 'no reviewer has approved this work')
   }
   if (lands) return landWork(needs, records, job, run, ended)
   if (partial === 'ask') return askAboutWork(needs, records, job, { run, visits, pinned }, ended)

@@ -102,3 +102,21 @@ it('a person is asked about work that is not approved in a job that follows the 
   await run.play(playerOf(REJECTED))
   expect((await taskOf(run)).run.state).toMatchObject({ type: 'asking', end: 'partial' })
 })
+
+it('work that its reviewer did not approve never lands in a job that reviews everything, whatever its playbook says', async () => {
+  const folder = take(await createFolderPlaybooks({ shipped: SHIPPED }).read(path.join(SHIPPED, 'reviewed')))
+  const { playbook } = folder
+  const lenient = { ...playbook, result: { ...playbook.result, partial: 'land' } as const }
+  const run = await trial.start(
+    { ...folder, playbook: lenient, hash: 'b'.repeat(64) },
+    {},
+    { reviewer: 'two' },
+  )
+  await run.play(playerOf(REJECTED))
+  const { task } = await taskOf(run)
+  expect(task.state).toMatchObject({
+    type: 'blocked',
+    reason: expect.stringContaining('no reviewer has approved this work'),
+  })
+  expect(await run.needs.store.read.landings.listOfTask(task.id)).toEqual([])
+})

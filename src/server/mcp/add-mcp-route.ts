@@ -143,7 +143,8 @@ function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
   server.registerTool(
     'complete',
     {
-      description: 'Report that your task is done. Your work is then reviewed and checked.',
+      description:
+        'Report that your task is done. Your work is then reviewed and checked. Only for agents that change files; if you plan or review, answer at the end of your reply.',
       inputSchema: completeRequestSchema.shape,
     },
     (request) => post({ type: 'complete', ...request }),

@@ -172,6 +172,7 @@ function messageRefusal(refused: MessageFailure): ApiFailure {
       return issue('to', refused)
     case 'question-answered':
       return issue('inReplyTo', refused)
+    case 'answer-in-words':
     case 'handoff-impossible':
     case 'message-empty':
     case 'too-many-messages':

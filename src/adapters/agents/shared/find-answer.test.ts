@@ -60,6 +60,7 @@ describe('the answer of an agent', () => {
       issues: [],
     })
     expect(findAnswer(`looking at the work:\n${approved}\nI could not decide.`)).toBeUndefined()
+    expect(findAnswer(`${approved}\n{"type":"text","text":"I reject this."}`)).toBeUndefined()
     expect(findAnswer(`{"type":"result","verdict":"APPROVED"}\nIt prints {"n":1}.`)).toBeUndefined()
     expect(findAnswer(`${approved}\n{"type":"usage","inputTokens":1,"outputTokens":1}\n`)).toEqual({
       verdict: 'APPROVED',

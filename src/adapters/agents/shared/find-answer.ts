@@ -51,7 +51,7 @@ function lastResultLine(text: string): JsonObject | undefined {
 
 type Found = {
   readonly fields: JsonObject
-  /** Whether only the end of a fence, or progress, follows it. */
+  /** Whether only the end of a fence, or what the answer has cost, follows it. */
   readonly isAtEnd: boolean
 }
 
@@ -72,12 +72,11 @@ function lastObject(text: string): Found | undefined {
 }
 
 function isEnd(rest: string): boolean {
-  return rest.split('\n').every((line) => /^[\s`]*$/.test(line) || isProgress(line))
+  return rest.split('\n').every((line) => /^[\s`]*$/.test(line) || isUsage(line))
 }
 
-function isProgress(line: string): boolean {
-  const fields = parseJsonObject(line)
-  return fields !== undefined && PROGRESS_TYPES.has(fields.type)
+function isUsage(line: string): boolean {
+  return parseJsonObject(line)?.type === 'usage'
 }
 
 /** An empty object or a progress line is not an answer. */
