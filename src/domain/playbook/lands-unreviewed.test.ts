@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { readFolder } from '../../adapters/playbooks/folder/read-folder.ts'
 import { SHIPPED } from '../../adapters/playbooks/folder/testing/broken-playbook.ts'
 import { landsUnreviewed } from './lands-unreviewed.ts'
-import type { Playbook } from './playbook.ts'
+import type { Playbook, PlaybookRole } from './playbook.ts'
+import type { RoleStage } from './stage.ts'
 
 async function shipped(name: string): Promise<Playbook> {
   const read = await readFolder(path.join(SHIPPED, name), path.join(SHIPPED, 'builtin'))
@@ -33,13 +34,13 @@ it('counts work that changes after its review, and partial work that lands', asy
 
 it('counts only reviews of the work itself', async () => {
   const reviewed = await shipped('reviewed')
-  const { review, ...others } = reviewed.stages
-  const { reviewer, ...roles } = reviewed.roles
-  if (review?.type !== 'role' || reviewer === undefined) throw new Error('there is no review')
-  const ofBase = { ...others, review: { ...review, from: { type: 'head' } as const } }
+  const review = reviewed.stages['review'] as RoleStage
+  const ofBase = { ...reviewed.stages, review: { ...review, from: { type: 'head' } as const } }
   expect(landsUnreviewed({ ...reviewed, stages: ofBase })).toBe(true)
-  const byModel = { ...roles, reviewer: { ...reviewer, mode: 'model' } as const }
+  const reviewer = reviewed.roles['reviewer'] as PlaybookRole
+  const byModel = { ...reviewed.roles, reviewer: { ...reviewer, mode: 'model' } as const }
   expect(landsUnreviewed({ ...reviewed, roles: byModel })).toBe(false)
-  const blind = { ...others, review: { ...review, sees: review.sees.filter(({ of }) => of !== 'diff') } }
+  const sees = review.sees.filter(({ of }) => of !== 'diff')
+  const blind = { ...reviewed.stages, review: { ...review, sees } }
   expect(landsUnreviewed({ ...reviewed, roles: byModel, stages: blind })).toBe(true)
 })
