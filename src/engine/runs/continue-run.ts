@@ -24,13 +24,22 @@ export async function continueRun(needs: Needs, runId: RunId): Promise<void> {
     const current = await records.runs.find(runId)
     if (current?.state.type === 'asking') return await judgeEnd(needs, records, job, current)
     if (current?.state.type !== 'running') return
-    for (const visit of await records.visits.listOfRun(runId))
-      await judge(needs, records, job, current, visit)
+    await applyAnswers(needs, records, job, runId)
     const loaded = await loadRun(records, runId)
     if (loaded?.run.state.type !== 'running') return
     await noteWaits(needs, records, loaded)
     await advanceRun(needs, records, job, runId)
   })
+}
+
+/** Reads the rows before each answer, because the one before it may have ended the run and cancelled the other visits. */
+async function applyAnswers(needs: RunNeeds, records: Records, job: Job, runId: RunId): Promise<void> {
+  const asking = (await records.visits.listOfRun(runId)).filter(({ state }) => state.type === 'asking')
+  for (const { id } of asking) {
+    const [run, visit] = await Promise.all([records.runs.find(runId), records.visits.find(id)])
+    if (run?.state.type !== 'running') return
+    if (visit !== undefined) await judge(needs, records, job, run, visit)
+  }
 }
 
 /** Applies the answer to what a visit asked, at its gate or about its trouble. */

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleChange, ids } from '../../../test/support/example-records.ts'
 import { type Move, openRunPlay, type RunPlay, type TestRun } from '../../../test/support/played-run.ts'
 import { take } from '../../../test/support/take.ts'
 import { type TemporaryDirectory, temporaryDirectory } from '../../../test/support/temporary-directory.ts'
-import { createFolderPlaybooks } from '../../adapters/playbooks/folder/folder-playbooks.ts'
-import { SHIPPED } from '../../adapters/playbooks/folder/testing/broken-playbook.ts'
+import { writtenPlaybook } from '../../../test/support/written-playbook.ts'
 import type { Approval } from '../../domain/approval/approval.ts'
 import { ERROR_CODES, type ErrorCode, type ErrorRule } from '../../domain/run/error-code.ts'
 import type { Visit } from '../../domain/run/visit.ts'
@@ -49,14 +48,9 @@ let playbooks = 0
 /** Starts a run whose only stage, unless others are given, is `work`. */
 async function follow({ agents, recover = {}, output = 'change', stages, start }: Options): Promise<TestRun> {
   playbooks += 1
-  const name = `playbook-${playbooks}`
-  const path = join(folder.path, name)
   const mode = output === 'change' ? 'write' : 'read'
   const work = { role: 'developer', sees: ['goal'], output, on: { done: 'end.land', failed: 'end.failed' } }
   const playbook = {
-    version: 1,
-    name,
-    description: 'An example.',
     roles: { developer: { mode, prompt: './developer.md', agents } },
     limits: { minutes: 240, parallel: 1 },
     start: start ?? 'work',
@@ -64,10 +58,7 @@ async function follow({ agents, recover = {}, output = 'change', stages, start }
     result: { partial: 'keep' },
     recover,
   }
-  await mkdir(path)
-  await writeFile(join(path, 'playbook.yaml'), JSON.stringify(playbook))
-  await writeFile(join(path, 'developer.md'), 'You develop.')
-  return await trial.start(take(await createFolderPlaybooks({ shipped: SHIPPED }).read(path)))
+  return await trial.start(await writtenPlaybook(folder.path, `playbook-${playbooks}`, playbook))
 }
 
 const view = async (run: TestRun) => take(await showRun(run.needs, run.id))
