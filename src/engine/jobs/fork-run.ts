@@ -6,6 +6,7 @@ import { findEntry } from '../../domain/run/fork-point.ts'
 import type { Run, RunOrigin } from '../../domain/run/run.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.ts'
+import type { Records } from '../../ports/store/store.ts'
 import { canonicalDigest } from '../canonical-digest.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { type LoadedRun, loadRun } from '../runs/load-run.ts'
@@ -60,13 +61,18 @@ export async function forkRun(
   )
 }
 
-type Continuation = { readonly origin: RunOrigin; readonly pinned: PinnedPlaybook }
+type Continuation = {
+  readonly origin: RunOrigin
+  readonly pinned: PinnedPlaybook
+  /** A job that already does what is asked for. It is looked for under the lock of the other job. */
+  readonly instead?: (records: Records) => Promise<Job | undefined>
+}
 
 /** Starts a job that continues from a run of another job, with the same goal, base, checks and limits. */
 export async function continueElsewhere(
   needs: ForkNeeds,
   { run }: LoadedRun,
-  { origin, pinned }: Continuation,
+  { origin, pinned, instead }: Continuation,
   idempotencyKey?: string,
 ): Promise<Result<Job, ContinueFailure>> {
   const known =
@@ -102,8 +108,10 @@ export async function continueElsewhere(
   }
   const job = newJob(needs, prepared)
   // The lock keeps the other job from being deleted before this one holds it.
-  const stored = await needs.store.withJob(old.id, (records) =>
-    insertJob(needs, records, job, prepared, idempotencyKey),
+  const stored = await needs.store.withJob(
+    old.id,
+    async (records) =>
+      (await instead?.(records)) ?? (await insertJob(needs, records, job, prepared, idempotencyKey)),
   )
   return stored === undefined ? failure({ type: 'not-found', what: 'run', id: run.id }) : success(stored)
 }

@@ -25,24 +25,43 @@ export async function resumeRun(
   runId: RunId,
   idempotencyKey?: string,
 ): Promise<Result<Job, ResumeRunFailure>> {
-  const loaded = await loadRun(needs.store.read, runId)
-  const job = loaded === undefined ? undefined : await needs.store.read.jobs.find(loaded.run.jobId)
+  const { read } = needs.store
+  const known = idempotencyKey === undefined ? undefined : await read.jobs.findByKey(idempotencyKey)
+  if (known !== undefined) return success(known)
+  const loaded = await loadRun(read, runId)
+  const job = loaded === undefined ? undefined : await read.jobs.find(loaded.run.jobId)
   if (loaded === undefined || job === undefined) return failure({ type: 'not-found', what: 'run', id: runId })
   const { run, visits, pinned } = loaded
   if (run.state.type === 'running' || run.state.type === 'asking') return await resumeJob(needs, job.id)
-  const next = await findContinuation(needs.store.read, run)
-  if (next !== undefined) return 'plan' in next ? success(next) : await resumeRun(needs, next.id)
-  const visit = Math.max(1, ...visits.map(({ ordinal }) => ordinal))
+  const next = await findContinuation(read, run)
+  if (next !== undefined) return await resumeContinuation(needs, next, idempotencyKey)
   const entry = findResumeEntry(run, visits)
-  if (!entry.ok) return failure({ type: 'run-not-resumable', runId, why: entry.failure, visit })
+  if (!entry.ok) {
+    const visit = Math.max(1, ...visits.map(({ ordinal }) => ordinal))
+    return failure({ type: 'run-not-resumable', runId, why: entry.failure, visit })
+  }
   const origin: RunOrigin = { runId, ordinal: entry.value, keepsBranches: true }
   if (isJobFinished(job.state)) {
-    return await continueElsewhere(needs, loaded, { origin, pinned }, idempotencyKey)
+    const instead = (records: Records) => findContinuingJob(records, run)
+    return await continueElsewhere(needs, loaded, { origin, pinned, instead }, idempotencyKey)
   }
   const continued = await needs.store.withJob(job.id, (records, locked) =>
     continueHere(needs, records, locked, loaded, origin),
   )
-  return continued ?? failure({ type: 'run-not-resumable', runId, why: 'moved-on', visit })
+  // The job has ended since it was read.
+  return continued ?? (await resumeRun(needs, runId, idempotencyKey))
+}
+
+async function resumeContinuation(
+  needs: ForkNeeds,
+  next: Job | Run,
+  idempotencyKey: string | undefined,
+): Promise<Result<Job, ResumeRunFailure>> {
+  if ('plan' in next) return success(next)
+  const resumed = await resumeRun(needs, next.id, idempotencyKey)
+  const isAtWork = !resumed.ok && resumed.failure.type === 'illegal-transition'
+  const job = isAtWork ? await needs.store.read.jobs.find(next.jobId) : undefined
+  return job === undefined ? resumed : success(job)
 }
 
 /**
@@ -64,13 +83,23 @@ async function findContinuation(
   return ended.flat().findLast(({ origin }) => resumes(origin))
 }
 
+/** The job in which a run was continued. Called with the lock of the run's job, it also finds what was started just now. */
+async function findContinuingJob(records: Records, run: Run): Promise<Job | undefined> {
+  const next = await findContinuation(records, run)
+  return next === undefined || 'plan' in next ? next : await records.jobs.find(next.jobId)
+}
+
+/** Continues a run in its own job. Undefined if the job has ended. */
 async function continueHere(
   needs: ForkNeeds,
   records: Records,
   job: Job,
   { run }: LoadedRun,
   origin: RunOrigin,
-): Promise<Result<Job, ForkFailure>> {
+): Promise<Result<Job, ForkFailure> | undefined> {
+  if (isJobFinished(job.state)) return undefined
+  const continuing = await findContinuingJob(records, run)
+  if (continuing !== undefined) return success(continuing)
   const task = await records.tasks.find(run.taskId)
   const cycle = (await records.cycles.listOf(job.id)).at(-1)
   const state = task === undefined ? undefined : nextTaskState(task.state, { type: 'run-again' })
