@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
+import type { WireEvent } from '../../contract/event.ts'
 import { createCommandTrial } from '../testing/command-trial.ts'
 import { SAMPLE_RUN_ID, samplePlaybook, sampleRun } from '../testing/sample-run.ts'
 import { SAMPLE_JOB_ID, SAMPLE_TASK_ID, sampleEvent, sampleJob, sampleTask } from '../testing/sample-wire.ts'
@@ -13,7 +14,17 @@ const entered = (seq: number, stage: string) =>
     seq,
     data: { runId: SAMPLE_RUN_ID, stage, round: 1, branches: 1 },
   })
-const EVENTS = [
+const ended = sampleEvent('run_ended', {
+  ...place,
+  seq: 4,
+  data: { runId: SAMPLE_RUN_ID, playbook: 'reviewed', end: 'partial' },
+})
+const cancelled = sampleEvent('run_cancelled', {
+  ...place,
+  seq: 4,
+  data: { runId: SAMPLE_RUN_ID, playbook: 'reviewed', reason: 'a person stopped it' },
+})
+const eventsUntil = (end: WireEvent) => [
   sampleEvent('run_started', { ...place, seq: 1, data: { runId: SAMPLE_RUN_ID, playbook: 'reviewed' } }),
   entered(2, 'implement'),
   sampleEvent('task_failed', {
@@ -21,11 +32,7 @@ const EVENTS = [
     seq: 3,
     data: { status: 'blocked', error: 'of another task', suggestion: '' },
   }),
-  sampleEvent('run_ended', {
-    ...place,
-    seq: 4,
-    data: { runId: SAMPLE_RUN_ID, playbook: 'reviewed', end: 'partial' },
-  }),
+  end,
   entered(5, 'after-the-end'),
 ]
 
@@ -46,10 +53,20 @@ function answersOfRun() {
 }
 
 it("ends when the run of a planner's task ends, with its result, and prints nothing of other tasks", async () => {
-  const printed = await trial.run({ answers: answersOfRun(), events: EVENTS }, ['watch', SAMPLE_RUN_ID])
+  const printed = await trial.run({ answers: answersOfRun(), events: eventsUntil(ended) }, [
+    'watch',
+    SAMPLE_RUN_ID,
+  ])
   expect(printed).toMatchObject({ code: 1, err: '' })
   expect(printed.out).toContain('implement')
   expect(printed.out).not.toContain('of another task')
   expect(printed.out).not.toContain('after-the-end')
   expect(printed.out).toContain('partial')
+})
+
+it("ends when the run of a planner's task is cancelled", async () => {
+  const answers = answersOfRun()
+  const printed = await trial.run({ answers, events: eventsUntil(cancelled) }, ['watch', SAMPLE_RUN_ID])
+  expect(printed.out).toContain('reviewed was cancelled')
+  expect(printed.out).not.toContain('after-the-end')
 })

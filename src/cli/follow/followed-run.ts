@@ -26,7 +26,8 @@ export function isOfOther({ only }: Followed, { taskId }: WireEvent): boolean {
 }
 
 function isEndOfRun({ only, run }: Followed, event: WireEvent): boolean {
-  return only !== undefined && event.type === 'run_ended' && event.data.runId === run
+  const hasEnded = event.type === 'run_ended' || event.type === 'run_cancelled'
+  return only !== undefined && hasEnded && event.data.runId === run
 }
 
 /** Whether a job waits for a decision about its base now: an earlier event may have been answered since. */

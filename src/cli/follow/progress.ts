@@ -122,6 +122,7 @@ function nextOfRun(progress: Progress, event: WireEvent, name: TaskName | undefi
       return doing(withoutAgent(progress, event.taskId), event.taskId, safeLine(event.data.stage))
     case 'stage_ended':
     case 'run_ended':
+    case 'run_cancelled':
       return withoutAgent(progress, event.taskId)
     default:
       return progress

@@ -75,6 +75,7 @@ function changedRun(event: WireEvent): string | undefined {
     case 'stage_ended':
     case 'stage_recovered':
     case 'run_ended':
+    case 'run_cancelled':
       return event.data.runId
     case 'message_sent':
     case 'approval_requested':

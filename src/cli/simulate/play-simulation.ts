@@ -62,7 +62,8 @@ async function follow(
     onEvent(event)
     if (event.type === 'approval_requested') await decide(client, jobId, simulated)
     // What lands afterwards, and how, isn't the playbook's business.
-    if (event.type === 'run_ended' && event.data.runId === runId) break
+    const hasEnded = event.type === 'run_ended' || event.type === 'run_cancelled'
+    if (hasEnded && event.data.runId === runId) break
   }
   if (signal.aborted) return success(undefined)
   const runs = await client.listRuns({ job: jobId })

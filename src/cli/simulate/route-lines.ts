@@ -58,8 +58,16 @@ export function createRouteReader(playbook: WirePlaybook): (event: WireEvent) =>
     if (event.type === 'stage_ended' && event.data.runId === runId) {
       open.at(-1)?.outcomes.push(event.data.outcome)
     }
-    return event.type === 'run_ended' && event.data.runId === runId ? close(`end.${event.data.end}`) : []
+    const end = endOf(event, runId)
+    return end === undefined ? [] : close(end)
   }
+}
+
+/** How the run ended, if this event ends it. */
+function endOf(event: WireEvent, runId: string | undefined): string | undefined {
+  if (event.type !== 'run_ended' && event.type !== 'run_cancelled') return undefined
+  if (event.data.runId !== runId) return undefined
+  return event.type === 'run_ended' ? `end.${event.data.end}` : 'cancelled'
 }
 
 /** Stages and outcomes are plain words, so the line can be printed as it is: "review (2)  NEEDS_REVISION -> revise   1 of 3". */

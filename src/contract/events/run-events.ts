@@ -33,4 +33,5 @@ export const runEvents = [
     'run_ended',
     z.object({ runId, playbook: z.string(), end: z.enum(RUN_ENDS), reason: z.string().optional() }),
   ),
+  eventSchema('run_cancelled', z.object({ runId, playbook: z.string(), reason: z.string() })),
 ] as const

@@ -41,6 +41,8 @@ export type RunEvents = {
     readonly end: RunEnd
     readonly reason?: string | undefined
   }
+  /** It was stopped, or its job or the run that waited for it ended first. Its playbook led to no end. */
+  readonly run_cancelled: { readonly runId: RunId; readonly playbook: string; readonly reason: string }
 }
 
 const event = builderOf<RunEvents>()
@@ -83,4 +85,8 @@ export function stageRecovered(
 
 export function runEnded({ id: runId, playbook }: Run, task: Task, end: RunEnd, reason?: string) {
   return event('run_ended', taskPlace(task), { runId, playbook: playbook.name, end, reason })
+}
+
+export function runCancelled({ id: runId, playbook }: Run, task: Task, reason: string) {
+  return event('run_cancelled', taskPlace(task), { runId, playbook: playbook.name, reason })
 }

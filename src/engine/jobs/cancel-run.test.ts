@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleChange } from '../../../test/support/example-records.ts'
 import { settleAll } from '../../../test/support/job-trial.ts'
 import { changed, developing, openRunTrial, type RunTrial } from '../../../test/support/run-trial.ts'
+import { take } from '../../../test/support/take.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Run } from '../../domain/run/run.ts'
+import { cancelJob } from './cancel-job.ts'
 import { cancelRun } from './cancel-run.ts'
 import { resumeRun } from './resume-run.ts'
 
@@ -19,6 +21,8 @@ beforeAll(async () => {
   await trial.write('inner', { start: 'implement', stages })
   const build = { playbook: 'inner', on: ENDS }
   await trial.write('outer', { start: 'build', stages: { build } })
+  const partial = { implement: developing({ done: 'end.partial', failed: 'end.failed' }) }
+  await trial.write('asking', { start: 'implement', stages: partial, result: { partial: 'ask' } })
 })
 
 afterAll(() => trial[Symbol.asyncDispose]())
@@ -49,6 +53,19 @@ async function taskOf({ taskId }: Run) {
   return await trial.jobs.needs.store.read.tasks.find(taskId)
 }
 
+/** The events with which runs of a job ended. */
+async function endsOf({ id }: Job) {
+  const events = await trial.jobs.eventsOf(id)
+  return events
+    .filter(({ type }) => type === 'run_ended' || type === 'run_cancelled')
+    .map(({ type, data }) => ({ type, data }))
+}
+
+const cancelled = ({ id: runId }: Run, playbook: string) => ({
+  type: 'run_cancelled',
+  data: { runId, playbook, reason: STOP.reason },
+})
+
 describe('stopping a run', () => {
   it('cancels the job that does nothing else', async () => {
     const { job, run } = await working('inner')
@@ -57,6 +74,24 @@ describe('stopping a run', () => {
     })
     expect((await trial.run(run.id)).state).toEqual({ type: 'cancelled', reason: STOP.reason })
     expect((await sessionOf(job)).state.type).toBe('terminating')
+    expect(await endsOf(job)).toEqual([cancelled(run, 'inner')])
+  })
+
+  it('reports the end of every run, whoever cancels it', async () => {
+    const { job, run, child } = await working('outer')
+    take(await cancelJob(trial.jobs.needs, job.id, STOP.reason))
+    expect(await endsOf(job)).toEqual([cancelled(child ?? run, 'inner'), cancelled(run, 'outer')])
+  })
+
+  it('withdraws the question of a run that asks about its work', async () => {
+    const { job, run } = await trial.follow('asking')
+    await trial.settle(run.id, changed('1'))
+    expect((await trial.run(run.id)).state.type).toBe('asking')
+    await asTaskOfPlanner(job)
+    await cancelRun(trial.jobs.needs, run.id, STOP)
+    expect(await endsOf(job)).toEqual([cancelled(run, 'asking')])
+    const { approvals } = trial.jobs.needs.store.read
+    expect(await approvals.list({ jobId: job.id, isPending: true }, 1)).toEqual([])
   })
 
   it('gives up the task of a planner, and its job goes on', async () => {
@@ -66,10 +101,14 @@ describe('stopping a run', () => {
       value: { ended: 'task', programs: 1, job: { state: { type: 'running' } } },
     })
     expect(await trial.way(run.id)).toEqual(['implement is cancelled'])
-    expect(await taskOf(run)).toMatchObject({ state: { type: 'blocked' }, lastFailure: STOP.reason })
+    expect(await taskOf(run)).toMatchObject({
+      state: { type: 'blocked', reason: `the run of inner was cancelled: ${STOP.reason}` },
+      lastFailure: STOP.reason,
+    })
     expect(trial.jobs.sent).toContainEqual({ type: 'job-advance', jobId: job.id })
+    expect(await endsOf(job)).toEqual([cancelled(run, 'inner')])
     const events = await trial.jobs.eventsOf(job.id)
-    expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['run_ended', 'task_failed']))
+    expect(events.at(-1)).toMatchObject({ type: 'task_failed', data: { status: 'blocked' } })
   })
 
   it('leaves a run that can be resumed in its job', async () => {
@@ -92,6 +131,7 @@ describe('stopping a run', () => {
     expect(await cancelRun(trial.jobs.needs, run.id, STOP)).toMatchObject({ value: { programs: 1 } })
     expect((await trial.run(child?.id ?? run.id)).state.type).toBe('cancelled')
     expect((await sessionOf(job)).state.type).toBe('terminating')
+    expect(await endsOf(job)).toEqual([cancelled(child ?? run, 'inner'), cancelled(run, 'outer')])
   })
 
   it('within another run fails only the stage that waits for it', async () => {

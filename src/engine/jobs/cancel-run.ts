@@ -5,7 +5,6 @@ import { nextRunState } from '../../domain/run/next-run-state.ts'
 import type { Run } from '../../domain/run/run.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { voidApproval } from '../approvals/void-approvals.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { abortRun } from '../runs/abort-run.ts'
 import { cancelOwnRun } from '../runs/cancel-own-run.ts'
@@ -74,7 +73,6 @@ async function endRun(
     const cancelled = await storeCancel(needs, records, job, why)
     if (cancelled.ok) return 'job'
   }
-  if (run.state.type === 'asking') await voidApproval(needs, records, run.state.approvalId, why)
   await cancelOwnRun(needs, records, job, run, why)
   return 'task'
 }

@@ -153,18 +153,21 @@ export async function failTask(
   await giveUpTask(needs, records, run, task, { end, reason })
 }
 
+type GivenUp = { readonly end: RunEnd | 'cancelled'; readonly reason: string }
+
 /** Ends the task of a run that has ended, without another try. */
 export async function giveUpTask(
   needs: RunNeeds,
   records: Records,
   run: Run,
   task: Task,
-  { end, reason }: { readonly end: RunEnd; readonly reason: string },
+  { end, reason }: GivenUp,
 ): Promise<void> {
+  const how = end === 'cancelled' ? 'was cancelled' : `ended as ${end}`
   const suggestion = suggestionFor({ type: end === 'unverified' ? 'unjudged' : 'run-ended', taskId: task.id })
   const state = nextTaskState(task.state, {
     type: 'run-fail',
-    reason: `the run of ${run.playbook.name} ended as ${end}: ${reason}`,
+    reason: `the run of ${run.playbook.name} ${how}: ${reason}`,
     suggestion,
   })
   if (!state.ok || state.value.type !== 'blocked') return

@@ -71,6 +71,10 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
     tone: data.end === 'land' || data.end === 'done' ? 'good' : 'warn',
     text: joined(`${safeLine(data.playbook)} ended: ${data.end}`, safeHead(data.reason ?? '')),
   }),
+  run_cancelled: ({ data }) => ({
+    tone: 'warn',
+    text: joined(`${safeLine(data.playbook)} was cancelled`, safeHead(data.reason)),
+  }),
   // The output of checks is a detail. The relevant part of it comes with the result.
   task_progress: ({ data }) => ({
     tone: 'dim',
