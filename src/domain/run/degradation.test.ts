@@ -6,7 +6,7 @@ import { SHIPPED } from '../../adapters/playbooks/folder/testing/broken-playbook
 import type { Playbook } from '../playbook/playbook.ts'
 import type { RunEnd } from '../playbook/route.ts'
 import type { Cast } from './cast.ts'
-import { degradationLine, degradationOf, describeDegradation } from './degradation.ts'
+import { type Degradation, degradationLine, degradationOf, describeDegradation } from './degradation.ts'
 
 const playbooks = new Map<string, Playbook>()
 
@@ -28,6 +28,7 @@ function degradation(
   end: RunEnd,
   steps: readonly (readonly [stage: string, outcome: string | readonly string[]])[],
   cast: Cast = {},
+  within: Readonly<Record<string, Degradation>> = {},
 ) {
   const playbook = playbooks.get(name)
   if (playbook === undefined) throw new Error(`there is no playbook ${name}`)
@@ -41,7 +42,7 @@ function degradation(
       }),
     ),
   )
-  return degradationOf({ playbook, cast, visits, end })
+  return degradationOf({ playbook, cast, visits, end, within })
 }
 
 const GOOD = [
@@ -165,6 +166,28 @@ describe('a run', () => {
     expect(lines('complete')).toBe('full')
     expect(lines('partial')).toBe('reduced (partial: study)')
     expect(lines('failed')).toBe('reduced (skipped: study)')
+  })
+
+  it('did without what a run within it did without, and is no better than that run', () => {
+    const within = (end: RunEnd) =>
+      degradation(
+        'reviewed',
+        end,
+        [
+          ['implement', 'done'],
+          ['review', 'failed'],
+        ],
+        ONE_FAMILY,
+      )
+    const outer = (outcome: string, end: RunEnd) =>
+      degradation('parent', 'land', [['study', outcome]], {}, { study: within(end) })
+    const complete = outer('complete', 'land')
+    expect(degradationLine(complete)).toBe('reduced (lost: study/reviewer; skipped: study/review)')
+    expect(describeDegradation(complete)).toEqual([
+      'The role study/reviewer was lost: nothing that it tried succeeded.',
+      'The stage study/review was skipped because it failed.',
+    ])
+    expect(outer('partial', 'unverified')).toMatchObject({ level: 'minimal' })
   })
 
   it('has failed without its developer', () => {

@@ -7,14 +7,17 @@ import { outcomeOf, type Visit } from './visit.ts'
 /**
  * How much of what a playbook promises a run kept. `full`: everything. `reduced`: it did without something, or its result
  * is only partial. `minimal`: nobody judged its result, or the result is partial because something was lost. `failed`:
- * there is no result.
+ * there is no result. A run whose result includes that of another run is never better than that one.
  */
-export type DegradationLevel = 'full' | 'reduced' | 'minimal' | 'failed'
+export type DegradationLevel = (typeof LEVELS)[number]
+
+/** Best first. */
+const LEVELS = ['full', 'reduced', 'minimal', 'failed'] as const
 
 export type Degradation = {
   readonly level: DegradationLevel
   readonly end: RunEnd
-  /** The roles that worked on something, always in vain. */
+  /** The roles that worked on something, always in vain. Those of runs within it are named like `build/reviewer`. */
   readonly lostRoles: readonly string[]
   /** The stages that failed, or were left out, when they were last entered. */
   readonly skippedStages: readonly string[]
@@ -31,25 +34,71 @@ type EndedRun = {
   readonly cast: Cast
   readonly visits: readonly Visit[]
   readonly end: RunEnd
+  /** What the runs within it did without whose results it uses, by the stages that waited for them. */
+  readonly within?: Readonly<Record<string, Degradation>>
 }
 
-export function degradationOf({ playbook, cast, visits, end }: EndedRun): Degradation {
+export function degradationOf({ playbook, cast, visits, end, within = {} }: EndedRun): Degradation {
   const stages = Object.keys(playbook.stages)
+  const inner = Object.entries(within).map(([stage, one]) => placedIn(stage, one))
   const lost = {
-    lostRoles: Object.keys(playbook.roles).filter((role) => isLost(visitsOf(playbook, visits, role))),
-    skippedStages: stages.filter((stage) => isSkipped(playbook, newestEntry(visits, stage))),
+    lostRoles: [
+      ...Object.keys(playbook.roles).filter((role) => isLost(visitsOf(playbook, visits, role))),
+      ...inner.flatMap(({ lostRoles }) => lostRoles),
+    ],
+    skippedStages: [
+      ...stages.filter((stage) => isSkipped(playbook, newestEntry(visits, stage))),
+      ...inner.flatMap(({ skippedStages }) => skippedStages),
+    ],
   }
   const worse = {
-    partialStages: stages.flatMap((stage) => partsOf(playbook, stage, newestEntry(visits, stage))),
-    sameFamily: sameFamilyRoles(cast).flatMap((role) => {
-      const unlike = playbook.roles[role]?.unlike
-      const hasWorked = visitsOf(playbook, visits, role).some((visit) => !isFailed(visit))
-      return unlike === undefined || !hasWorked ? [] : [{ role, unlike }]
-    }),
+    partialStages: [
+      ...stages.flatMap((stage) => partsOf(playbook, stage, newestEntry(visits, stage))),
+      ...inner.flatMap(({ partialStages }) => partialStages),
+    ],
+    sameFamily: [
+      ...sameFamilyIn({ playbook, cast, visits }),
+      ...inner.flatMap(({ sameFamily }) => sameFamily),
+    ],
   }
   const hasLost = Object.values(lost).some((names) => names.length > 0)
   const isWorse = Object.values(worse).some((list) => list.length > 0)
-  return { level: levelOf(end, hasLost, isWorse), end, ...lost, ...worse }
+  const level = worstOf([levelOf(end, hasLost, isWorse), ...inner.map((one) => one.level)])
+  return { level, end, ...lost, ...worse }
+}
+
+/** The stages of a run that follow another playbook, with the visit whose result counts: the newest, if it has one. */
+export function followedIn(
+  { stages }: Pick<Playbook, 'stages'>,
+  visits: readonly Visit[],
+): readonly { readonly stage: string; readonly visit: Visit }[] {
+  return Object.keys(stages).flatMap((stage) => {
+    const [visit] = stages[stage]?.type === 'playbook' ? newestEntry(visits, stage) : []
+    return visit === undefined || isFailed(visit) ? [] : [{ stage, visit }]
+  })
+}
+
+function placedIn(stage: string, within: Degradation): Degradation {
+  const placed = (name: string) => `${stage}/${name}`
+  return {
+    ...within,
+    lostRoles: within.lostRoles.map(placed),
+    skippedStages: within.skippedStages.map(placed),
+    partialStages: within.partialStages.map((part) => ({ ...part, stage: placed(part.stage) })),
+    sameFamily: within.sameFamily.map(({ role, unlike }) => ({ role: placed(role), unlike: placed(unlike) })),
+  }
+}
+
+function sameFamilyIn({ playbook, cast, visits }: Omit<EndedRun, 'end'>): Degradation['sameFamily'] {
+  return sameFamilyRoles(cast).flatMap((role) => {
+    const unlike = playbook.roles[role]?.unlike
+    const hasWorked = visitsOf(playbook, visits, role).some((visit) => !isFailed(visit))
+    return unlike === undefined || !hasWorked ? [] : [{ role, unlike }]
+  })
+}
+
+function worstOf(levels: readonly DegradationLevel[]): DegradationLevel {
+  return LEVELS.findLast((level) => levels.includes(level)) ?? 'full'
 }
 
 function levelOf(end: RunEnd, hasLost: boolean, isWorse: boolean): DegradationLevel {

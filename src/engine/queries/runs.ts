@@ -1,12 +1,13 @@
 import type { GateAction } from '../../domain/approval/approval-action.ts'
 import type { Playbook } from '../../domain/playbook/playbook.ts'
 import { type Result, success } from '../../domain/result.ts'
-import { type Degradation, degradationOf } from '../../domain/run/degradation.ts'
+import type { Degradation } from '../../domain/run/degradation.ts'
 import { type NextCommand, nextCommands } from '../../domain/run/next-commands.ts'
 import type { Run } from '../../domain/run/run.ts'
 import { errorsOf, type RunError } from '../../domain/run/run-errors.ts'
 import { progressOf } from '../../domain/run/run-progress.ts'
 import type { Visit } from '../../domain/run/visit.ts'
+import { loadDegradation } from '../runs/load-degradation.ts'
 import { loadRun } from '../runs/load-run.ts'
 import { shownTexts } from '../runs/shown-texts.ts'
 import { findNamedJob, findRecord, type JobNotFound, type NotFound, type Reads } from './find-record.ts'
@@ -69,10 +70,10 @@ export async function viewRun(needs: Reads, run: Run): Promise<RunView> {
   ])
   if (pinned === undefined) throw new Error(`run ${run.id} has lost its playbook ${run.playbook.name}`)
   const { playbook } = pinned
-  const end = run.state.type === 'ended' || run.state.type === 'asking' ? run.state.end : undefined
   const followers = visits.filter(({ stage }) => playbook.stages[stage]?.type === 'playbook')
   const children = await Promise.all(followers.map(({ id }) => read.runs.listOfParent(id)))
   const errors = errorsOf(playbook, visits)
+  const degradation = await loadDegradation(read, { run, visits, playbook })
   return {
     run,
     visits,
@@ -81,7 +82,7 @@ export async function viewRun(needs: Reads, run: Run): Promise<RunView> {
     documents: shownTexts(run, visits, playbook.result.documents),
     errors,
     next: nextCommands(run, visits, errors),
-    ...(end === undefined ? {} : { degradation: degradationOf({ playbook, cast: run.cast, visits, end }) }),
+    ...(degradation === undefined ? {} : { degradation }),
     children: await Promise.all(children.flat().map((child) => viewRun(needs, child))),
   }
 }

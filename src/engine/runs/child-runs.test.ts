@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settleAll } from '../../../test/support/job-trial.ts'
 import { changed, developing, openRunTrial, type RunTrial } from '../../../test/support/run-trial.ts'
+import { take } from '../../../test/support/take.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { degradationLine } from '../../domain/run/degradation.ts'
+import type { Run } from '../../domain/run/run.ts'
 import { decideApproval } from '../approvals/decide-approval.ts'
+import { advanceJob } from '../jobs/advance-job.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
 import { cancelRun } from '../jobs/cancel-run.ts'
+import { resumeRun } from '../jobs/resume-run.ts'
 import { startJob } from '../jobs/start-job.ts'
-import { listRuns } from '../queries/runs.ts'
+import { runTrailers } from '../landing/candidate/run-trailers.ts'
+import { listRuns, showRun } from '../queries/runs.ts'
 
 const ENDS = { complete: 'end.land', partial: 'end.partial', failed: 'end.failed' }
 const limits = { minutes: 60, parallel: 1 }
@@ -63,6 +69,22 @@ beforeAll(async () => {
       stages: { build: { playbook: `unpolished-${partial}`, on: { ...ENDS, partial: 'end.land' } } },
     })
   }
+  await trial.write('undocumented', {
+    limits,
+    start: 'implement',
+    stages: {
+      implement: developing({ done: 'document', failed: 'end.failed' }),
+      document: developing({ done: 'end.land', failed: 'end.land' }),
+    },
+  })
+  await trial.write('outer-undocumented', {
+    limits,
+    start: 'build',
+    stages: {
+      build: { playbook: 'undocumented', on: { ...ENDS, complete: 'polish' } },
+      polish: developing({ done: 'end.land', failed: 'end.failed' }),
+    },
+  })
   await trial.write('outermost', {
     limits,
     start: 'build',
@@ -76,6 +98,11 @@ beforeAll(async () => {
 })
 
 afterAll(() => trial[Symbol.asyncDispose]())
+
+const degradationOf = async ({ id }: Run) => {
+  const view = take(await showRun(trial.jobs.needs, id))
+  return view.degradation === undefined ? undefined : degradationLine(view.degradation)
+}
 
 async function decide({ id }: Job, type: 'approval-allow' | 'approval-deny'): Promise<void> {
   const { needs } = trial.jobs
@@ -149,6 +176,28 @@ describe('a run within another one', () => {
       value: { items: [{ run: { id: run.id }, children: [{ run: { id: child.id } }] }] },
     })
     expect(listed.ok && listed.value.items).toHaveLength(1)
+  })
+
+  it('makes the other run do without what it did without, in the merge commit too', async () => {
+    const { job, run } = await trial.follow('outer-undocumented')
+    const child = await trial.child(run.id)
+    await trial.advance(child.id)
+    await settleAll(trial.jobs.needs.store, job.id)
+    await trial.settle(child.id, changed('5'))
+    await settleAll(trial.jobs.needs.store, job.id)
+    await trial.settle(child.id, { outcome: 'failed', problem: 'no words' })
+    expect(await degradationOf(child)).toBe('reduced (skipped: document)')
+    await cancelRun(trial.jobs.needs, run.id, { isForced: false })
+    await settleAll(trial.jobs.needs.store, job.id)
+    // The visit that waited for the child is taken as it was.
+    const { id: jobId } = take(await resumeRun(trial.jobs.needs, run.id))
+    await advanceJob(trial.jobs.needs, jobId)
+    const [resumed] = await trial.jobs.needs.store.read.runs.listOfJob(jobId)
+    if (resumed === undefined) throw new Error('no run continues the other one')
+    await trial.settle(resumed.id, changed('6'))
+    expect(await degradationOf(resumed)).toBe('reduced (skipped: build/document)')
+    const trailers = await runTrailers(trial.jobs.needs, [resumed.taskId])
+    expect(trailers.get(resumed.taskId)).toEqual(['Muster-Degradation: reduced (skipped: build/document)'])
   })
 
   it('is asked about nothing at its end, and its failure is an outcome', async () => {

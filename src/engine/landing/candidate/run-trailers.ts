@@ -1,5 +1,7 @@
 import type { TaskId } from '../../../domain/id.ts'
-import { degradationLine, degradationOf } from '../../../domain/run/degradation.ts'
+import { degradationLine } from '../../../domain/run/degradation.ts'
+import { loadDegradation } from '../../runs/load-degradation.ts'
+import { loadRun } from '../../runs/load-run.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 
 /** What the runs of these tasks did without, for the commit that lands their work. Nothing is upgraded silently. */
@@ -10,12 +12,10 @@ export async function runTrailers(
   const trailers = new Map<TaskId, readonly string[]>()
   for (const taskId of taskIds) {
     const run = (await read.runs.listOfTask(taskId)).findLast(({ parentId }) => parentId === undefined)
-    const pinned = run === undefined ? undefined : await read.pinnedPlaybooks.find(run.playbook.hash)
-    if (run?.state.type !== 'ended' || pinned === undefined) continue
-    const visits = await read.visits.listOfRun(run.id)
-    const { end } = run.state
-    const degradation = degradationOf({ playbook: pinned.playbook, cast: run.cast, visits, end })
-    if (degradation.level === 'full') continue
+    const loaded = run?.state.type === 'ended' ? await loadRun(read, run.id) : undefined
+    if (loaded === undefined) continue
+    const degradation = await loadDegradation(read, { ...loaded, playbook: loaded.pinned.playbook })
+    if (degradation === undefined || degradation.level === 'full') continue
     trailers.set(taskId, [`Muster-Degradation: ${degradationLine(degradation)}`])
   }
   return trailers

@@ -1,0 +1,36 @@
+import type { Playbook } from '../../domain/playbook/playbook.ts'
+import { type Degradation, degradationOf, followedIn } from '../../domain/run/degradation.ts'
+import type { Run } from '../../domain/run/run.ts'
+import type { Visit } from '../../domain/run/visit.ts'
+import type { Records } from '../../ports/store/store.ts'
+import { loadRun } from './load-run.ts'
+
+type Reader = Pick<Records, 'runs' | 'visits' | 'pinnedPlaybooks'>
+
+type Ended = { readonly run: Run; readonly visits: readonly Visit[]; readonly playbook: Playbook }
+
+/** What a run that has ended, or asks about its end, did without, together with the runs within it whose results it uses. */
+export async function loadDegradation(
+  records: Reader,
+  { run, visits, playbook }: Ended,
+): Promise<Degradation | undefined> {
+  if (run.state.type !== 'ended' && run.state.type !== 'asking') return undefined
+  const within: Record<string, Degradation> = {}
+  for (const { stage, visit } of followedIn(playbook, visits)) {
+    const child = await childOf(records, visit)
+    const loaded = child === undefined ? undefined : await loadRun(records, child.id)
+    const inner =
+      loaded === undefined
+        ? undefined
+        : await loadDegradation(records, { ...loaded, playbook: loaded.pinned.playbook })
+    if (inner !== undefined) within[stage] = inner
+  }
+  return degradationOf({ playbook, cast: run.cast, visits, end: run.state.end, within })
+}
+
+/** The run that a visit waited for. A visit that was taken from another run has that of its original. */
+async function childOf(records: Reader, visit: Visit): Promise<Run | undefined> {
+  if (visit.taken === undefined) return (await records.runs.listOfParent(visit.id)).at(-1)
+  const original = await records.visits.find(visit.taken.visitId)
+  return original === undefined ? undefined : await childOf(records, original)
+}
