@@ -53,7 +53,7 @@ export async function findVisitAssignment(needs: Needs, attempt: Attempt): Promi
     ...payerOf(asked),
     ...(role.mode === 'write' ? {} : { answer: schema }),
     prompt: async (_, current, options) =>
-      visitPrompt(await visitPromptInput(needs, asked, continuedBy(asked, current, options))),
+      visitPrompt(await visitPromptInput(needs, asked, current, continuedBy(asked, current, options))),
     nudge: (_, current, sessionId) => nudgeVisit(needs, current, sessionId),
     settle: (job) => settle(needs, job, attempt, asked),
   }

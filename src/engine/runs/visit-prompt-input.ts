@@ -1,8 +1,14 @@
+import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { PROMPT_LIMITS } from '../../domain/limits/prompt-limits.ts'
 import { hasFormat } from '../../domain/playbook/has-format.ts'
 import type { Reference } from '../../domain/playbook/reference.ts'
 import type { RoleStage } from '../../domain/playbook/stage.ts'
-import { earlierVisitsOf, knownResults, newInNotebook } from '../../domain/run/known-to-role.ts'
+import {
+  isResultKnown,
+  newInNotebook,
+  visitsInConversation,
+  wasShown,
+} from '../../domain/run/known-in-conversation.ts'
 import { type Notebook, notebookFor } from '../../domain/run/notebook.ts'
 import { candidatesIn, commitOfRun, newestWork } from '../../domain/run/run-work.ts'
 import { seenResults } from '../../domain/run/seen-results.ts'
@@ -14,45 +20,60 @@ import { describeFailure } from '../describe-failure.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import type { Candidate, Seen, SeenAnswer, SeenDiff } from '../prompts/seen-section.ts'
 import type { VisitPromptInput } from '../prompts/visit-prompt.ts'
+import { earlierTries } from './earlier-tries.ts'
 import type { AskedVisit } from './find-asked.ts'
 
-type Needs = Pick<EngineNeeds, 'history' | 'settings'>
+type Needs = Pick<EngineNeeds, 'store' | 'history' | 'settings'>
 
 /**
  * Everything that the prompt of a visit is made of, from rows, commits and the pinned playbook alone. `kept`: its agent
- * remembers the earlier visits of its role, so only what is new to it is included. `again`: it remembers this visit.
+ * goes on in a conversation about earlier visits of its role, so only what is new in it is included. `again`: its agent
+ * remembers this visit.
  */
 export async function visitPromptInput(
   needs: Needs,
   asked: AskedVisit,
+  attempt: Attempt,
   continued?: VisitPromptInput['continued'],
 ): Promise<VisitPromptInput> {
-  const input = await wholeInput(needs, continued === 'kept' ? withoutKnown(asked) : asked)
-  if (continued === undefined) return input
-  if (continued === 'again') return { ...input, continued }
-  const { goal: _, notebook: __, ...rest } = input
-  const notebook = newNotebook(asked)
-  const changed = notebook === undefined ? {} : { notebook }
-  return { ...rest, ...changed, earlierRounds: [], continued }
+  if (continued === undefined) return await wholeInput(needs, asked)
+  if (continued === 'again') return { ...(await wholeInput(needs, asked)), continued }
+  const tries = await earlierTries(needs.store.read, asked.run)
+  const visits = visitsInConversation(attempt, tries, asked.visits)
+  const conversation = { playbook: asked.pinned.playbook, visits }
+  const { notebook: _, ...input } = await wholeInput(needs, withoutKnown(asked, conversation))
+  const notebook = newNotebook(asked, visits)
+  const answers = earlierAnswers(asked).filter(({ id }) => !visits.some((known) => known.id === id))
+  return {
+    ...input,
+    ...withoutUndefined({ notebook }),
+    earlierRounds: answers.map(({ answer }) => answer),
+    continued,
+  }
 }
 
-function withoutKnown(asked: AskedVisit): AskedVisit {
-  const known = knownResults(earlierOf(asked))
-  const { visit } = asked
-  const inputs = visit.inputs.filter((id) => !known.has(id))
-  const sees = asked.stage.sees.filter(({ of }) => of !== 'inputs')
-  return { ...asked, visit: { ...visit, inputs }, stage: { ...asked.stage, sees } }
+type Conversation = Parameters<typeof isResultKnown>[0]
+
+function withoutKnown(asked: AskedVisit, conversation: Conversation): AskedVisit {
+  const { visit, visits, stage } = asked
+  const isNew = (id: Visit['id']) => {
+    const result = visits.find((one) => one.id === id)
+    return result === undefined || !isResultKnown(conversation, result, stage.sees)
+  }
+  // The goal and the inputs of a run never change, so a conversation needs them only once.
+  const sees = stage.sees.filter(
+    (reference) => !['goal', 'inputs'].includes(reference.of) || !wasShown(conversation, reference),
+  )
+  // A judge answers with a number in the list of all candidates.
+  const inputs = isJudge(stage) ? visit.inputs : visit.inputs.filter(isNew)
+  return { ...asked, visit: { ...visit, inputs }, stage: { ...stage, sees } }
 }
 
-function newNotebook({ pinned, visits, visit, stage }: AskedVisit): Notebook | undefined {
-  const last = earlierVisitsOf(pinned.playbook, visits, visit, stage.role).at(-1)
-  if (!pinned.playbook.hasNotebook || last === undefined) return undefined
-  const now = notebookFor(pinned.playbook, visits, visit)
-  return newInNotebook(now, notebookFor(pinned.playbook, visits, last))
-}
-
-function earlierOf({ pinned, visits, visit, stage }: AskedVisit): readonly Visit[] {
-  return earlierVisitsOf(pinned.playbook, visits, visit, stage.role)
+function newNotebook({ pinned, visits, visit }: AskedVisit, [last]: readonly Visit[]): Notebook | undefined {
+  const { playbook } = pinned
+  if (!playbook.hasNotebook) return undefined
+  const now = notebookFor(playbook, visits, visit)
+  return last === undefined ? now : newInNotebook(now, notebookFor(playbook, visits, last))
 }
 
 async function wholeInput(needs: Needs, asked: AskedVisit): Promise<VisitPromptInput> {
@@ -74,7 +95,7 @@ async function wholeInput(needs: Needs, asked: AskedVisit): Promise<VisitPromptI
     notebook: pinned.playbook.hasNotebook ? notebookFor(pinned.playbook, visits, visit) : undefined,
     sees: await seenOf(needs, asked),
     candidates,
-    earlierRounds: seesEarlierRounds(stage) ? earlierAnswers(visits, visit) : [],
+    earlierRounds: earlierAnswers(asked).map(({ answer }) => answer),
     keeps: stage.keeps === undefined ? [] : keptFiles(visits, stage.keeps),
     scope,
     beyondScope: hasFormat(stage.output, 'review') ? beyondScopeOf(asked) : [],
@@ -119,9 +140,11 @@ function seesEarlierRounds({ output, fanOut }: RoleStage): boolean {
   return hasFormat(output, 'review') || (!hasFormat(output, 'change') && fanOut === undefined)
 }
 
-function earlierAnswers(visits: readonly Visit[], { stage, ordinal }: Visit): readonly unknown[] {
-  return visits.flatMap((one) =>
-    one.stage === stage && one.ordinal < ordinal && one.answer !== undefined ? [one.answer] : [],
+/** The earlier visits of its stage that were answered, oldest first. */
+function earlierAnswers({ stage, visits, visit }: AskedVisit): readonly Visit[] {
+  if (!seesEarlierRounds(stage)) return []
+  return visits.filter(
+    (one) => one.stage === visit.stage && one.ordinal < visit.ordinal && one.answer !== undefined,
   )
 }
 
