@@ -55,7 +55,7 @@ const roleStageSchema = z.object({
     }),
   ]),
   scope: referenceSchema.exactOptional(),
-  keeps: z.string().exactOptional(),
+  keeps: z.union([z.string(), names]).exactOptional(),
   fanOut: z
     .discriminatedUnion('type', [
       z.object({ type: z.literal('times'), count: z.union([z.number(), referenceSchema]) }),

@@ -63,7 +63,7 @@ type RoleFields<Role extends string, Stage extends string> = {
   readonly from?: 'head' | 'work' | `${Stage}.best`
   readonly sees?: readonly string[]
   readonly scope?: string
-  readonly keeps?: Stage
+  readonly keeps?: Stage | readonly Stage[]
   readonly minutes?: number
 }
 

@@ -1,6 +1,7 @@
 import { RUN_LIMITS } from '../limits/run-limits.ts'
 import { findGraphProblems } from './find-graph-problems.ts'
 import { findInputProblems } from './find-input-problems.ts'
+import { findLostWork } from './find-lost-work.ts'
 import { findNameProblems } from './find-name-problems.ts'
 import { findMissingReferences, findReferenceProblems } from './find-reference-problems.ts'
 import type { Playbook } from './playbook.ts'
@@ -34,6 +35,7 @@ function findWarnings(playbook: Playbook): readonly PlaybookProblem[] {
   const changes = stages.some((stage) => stage.type === 'role' && isChange(stage.output))
   const isChecked = stages.some(({ type }) => type === 'checks')
   return [
+    ...findLostWork(playbook),
     ...(changes && !isChecked
       ? [{ path: ['stages'], problem: 'work is made, but no stage runs the checks' }]
       : []),

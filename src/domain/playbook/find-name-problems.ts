@@ -87,9 +87,8 @@ function problemsOfRoleStage(
       : `the role "${role}" writes, so its output must be "change"`
     problems.push({ path: ['output'], problem })
   }
-  if (keeps !== undefined && !names.includes(keeps)) {
-    problems.push({ path: ['keeps'], problem: unknownName('stage', keeps, names) })
-  }
+  const unknown = [keeps ?? []].flat().filter((kept) => !names.includes(kept))
+  problems.push(...unknown.map((kept) => ({ path: ['keeps'], problem: unknownName('stage', kept, names) })))
   if (from.type === 'best' && !names.includes(from.stage)) {
     problems.push({ path: ['from'], problem: unknownName('stage', from.stage, names) })
   }

@@ -16,6 +16,7 @@ it('lets tests fail first, if the playbook wants that', async () => {
     tests: 'done',
     red: 'fail',
     tests_gate: 'allowed',
+    tests_revision: 'done',
     implement: 'done',
     check: 'pass',
     review: 'APPROVED',

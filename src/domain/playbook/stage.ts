@@ -19,8 +19,8 @@ export type RoleStage = {
   readonly output: Output
   /** What its work should stay within. Files beyond it are listed to the next reviewer. */
   readonly scope?: Reference
-  /** The stage whose files its work must not change. */
-  readonly keeps?: string
+  /** The stage whose files its work must not change. Of several, such as a stage and its revision, the newest counts. */
+  readonly keeps?: string | readonly string[]
   readonly fanOut?: FanOut
   readonly minutes: number
   readonly on: Routes

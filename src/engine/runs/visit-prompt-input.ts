@@ -118,9 +118,17 @@ function othersFor({ pinned, stage }: AskedVisit): readonly string[] {
   )
 }
 
-/** The files that a stage's newest work changed, which a later one must leave alone. */
-export function keptFiles(visits: readonly Visit[], stage: string): readonly string[] {
-  return newestEntry(visits, stage).flatMap(({ work }) => work?.files ?? [])
+/**
+ * The files that a later stage must leave alone: those of the newest work of these stages. The work of a revision
+ * includes what it revises, so a file that the revision removed isn't among them.
+ */
+export function keptFiles(
+  visits: readonly Visit[],
+  stages: NonNullable<RoleStage['keeps']>,
+): readonly string[] {
+  const entries = [stages].flat().map((stage) => newestEntry(visits, stage).filter(({ work }) => work))
+  const newest = entries.toSorted(([one], [two]) => (two?.ordinal ?? 0) - (one?.ordinal ?? 0))[0] ?? []
+  return newest.flatMap(({ work }) => work?.files ?? [])
 }
 
 /** What the work under review changes although its scope doesn't mention it. */

@@ -34,6 +34,27 @@ test.each([
   expect(await trial.faults()).toEqual([])
 })
 
+test.each([
+  [
+    'revised from the tip',
+    { 'fail: { next: revise, max': 'fail: { next: implement, max' },
+    ['stages.implement.from'],
+  ],
+  [
+    'tried again from the tip if it failed',
+    {
+      'done: check, failed: end.failed }':
+        'done: check, failed: { next: implement, max: 1, then: end.failed } }',
+    },
+    [],
+  ],
+])('warns only about a change that is lost: one that is %s', async (_name, edit, fields) => {
+  await using trial = await playbookTrial(edited(edit))
+  const folder = await trial.read()
+  const paths = folder.ok ? folder.value.review.warnings.map(({ path: field }) => field.join('.')) : []
+  expect(paths.filter((field) => field.endsWith('from'))).toEqual(fields)
+})
+
 const PROMPT = '8:29 roles.developer.prompt: ./developer.md'
 const SCHEMA = '25:5 stages.design.output: ./design.schema.json'
 

@@ -76,7 +76,12 @@ const roleStage = z.strictObject({
   sees: references.default([]),
   output: z.string().min(1).max(200),
   scope: reference.optional(),
-  keeps: name.optional(),
+  keeps: z
+    .union(
+      [name, z.array(name).min(1).max(RUN_LIMITS.stages)],
+      'must be the name of a stage, or a list of names',
+    )
+    .optional(),
   times: z
     .union(
       [z.int().min(1).max(RUN_LIMITS.branches), reference],

@@ -194,6 +194,12 @@ export const BAD_ROUTES: Readonly<Record<string, BrokenPlaybook>> = {
     edit: { 'from: head': 'from: verify.best' },
     faults: ['29:5 stages.implement.from: "verify" need not have run before this stage'],
   },
+  'unknown stage to keep': {
+    edit: {
+      'sees: [review.issues?, check.output]': 'sees: [check.output]\n    keeps: [implement, tries, tris]',
+    },
+    faults: ['48:5 stages.revise.keeps: there is no stage "tris"; did you mean "tries"?'],
+  },
   'unknown start point': {
     edit: { 'from: head': 'from: main' },
     faults: ['29:5 stages.implement.from: must be "head", "work" or "<stage>.best"'],
