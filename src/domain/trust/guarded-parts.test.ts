@@ -117,6 +117,13 @@ describe('the guarded parts of a repository file', () => {
     expect(guardedParts(agent('codex'))).not.toEqual(guardedParts(agent('claude-code')))
   })
 
+  it('include another program under the name of a known one, which could get the key of that one', () => {
+    expect(fieldsOf({ agents: { codex: { provider: 'opencode' } } })).toEqual([
+      ['agents.codex.provider', 'sends-keys'],
+    ])
+    expect(fieldsOf({ agents: { codex: { provider: 'codex' }, mine: { provider: 'opencode' } } })).toEqual([])
+  })
+
   it('are the same in whatever order the file lists them', () => {
     const one = { command: ['a'], env: {} }
     const other = { command: ['b'], env: {} }

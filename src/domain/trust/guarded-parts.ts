@@ -1,3 +1,4 @@
+import { READY_MADE } from '../agent/ready-made.ts'
 import { JOB_DEFAULTS } from '../limits/job-defaults.ts'
 import { RETRY_LIMITS } from '../limits/retry-limits.ts'
 import { isCredentialName } from '../redaction/secret.ts'
@@ -33,9 +34,15 @@ const AGENT_RULES: Rules = {
   permissions: loosensUnless('ask', 'auto'),
 }
 
-/** A provider alone is a preference. It decides which program gets the guarded settings of its agent. */
-function effectOfProvider(_value: unknown, _field: string, { provider: _, ...beside }: Settings): Effect {
-  return sortFields(beside, AGENT_RULES, '')[0]?.effect ?? 'harmless'
+/**
+ * A provider alone is a preference. It decides which program gets the guarded settings of its agent. What the person's
+ * own file sets for an agent with the name of a program, such as its key, is meant for that program.
+ */
+function effectOfProvider(value: unknown, field: string, { provider: _, ...beside }: Settings): Effect {
+  const effect = sortFields(beside, AGENT_RULES, '')[0]?.effect
+  if (effect !== undefined) return effect
+  const program = READY_MADE.find(({ name }) => field === `agents.${name}.provider`)
+  return program === undefined || program.provider === value ? 'harmless' : 'sends-keys'
 }
 
 /**

@@ -317,6 +317,51 @@ planner: { model: default }`
     expect(environments).toMatchObject({ codex: { MODEL_KEY: 'k' } })
   })
 
+  describe('with an agent in both files', () => {
+    const REPOSITORY = `
+agents:
+  codex: { provider: codex, model: m, permissions: ask, roles: [worker, reviewer], env: { A: repo, B: repo } }
+  claude: { provider: claude-code }
+`
+
+    it('keeps what only the repository sets, and its rank', async () => {
+      const person = 'agents: { codex: { env: { MODEL_KEY: k, B: mine } } }'
+      const { agents, environments, guarded } = await readValid({
+        'muster.yaml': REPOSITORY,
+        'person.yaml': person,
+      })
+      expect(agents).toEqual([
+        {
+          ...{ name: 'codex', provider: 'codex', model: 'm', permissions: 'ask' },
+          ...{ roles: ['worker', 'reviewer'], env: ['A', 'B', 'MODEL_KEY'] },
+        },
+        { name: 'claude', provider: 'claude-code', roles: ['worker', 'planner'], env: [] },
+      ])
+      expect(environments).toMatchObject({ codex: { A: 'repo', B: 'mine', MODEL_KEY: 'k' } })
+      const inRepositoryAlone = guarded.map(({ field }) => field)
+      expect(inRepositoryAlone).toEqual(['agents.codex.env.A', 'agents.codex.env.B', 'agents.codex.provider'])
+    })
+
+    it('takes each field that the person sets from the person', async () => {
+      const person = 'agents: { codex: { model: mine, permissions: bypass, roles: [planner] } }'
+      const { agents } = await readValid({ 'muster.yaml': REPOSITORY, 'person.yaml': person })
+      expect(agents[0]).toMatchObject({ provider: 'codex', model: 'mine', permissions: 'bypass' })
+      expect(agents[0]?.roles).toEqual(['planner'])
+    })
+
+    it("has nothing of the repository's if the person gives the name to another program", async () => {
+      const person = 'agents: { codex: { provider: opencode } }'
+      const { agents, environments } = await readValid({ 'muster.yaml': REPOSITORY, 'person.yaml': person })
+      expect(agents[0]).toEqual({
+        name: 'codex',
+        provider: 'opencode',
+        roles: ['worker', 'planner'],
+        env: [],
+      })
+      expect(environments).toMatchObject({ codex: {} })
+    })
+  })
+
   it.each<[string, string, number, string]>([
     ['checks: []\nchekcs: []', 'chekcs', 2, 'not a known field'],
     ['limits:\n  paralel: 2', 'limits.paralel', 2, 'not a known field'],

@@ -1,7 +1,5 @@
 import path from 'node:path'
-import type { AgentSpec, ModelSource } from '../../../domain/agent/agent-spec.ts'
-import { USUAL_ROLES } from '../../../domain/agent/built-in-roles.ts'
-import { READY_MADE } from '../../../domain/agent/ready-made.ts'
+import type { ModelSource } from '../../../domain/agent/agent-spec.ts'
 import { type ConfigurationFailure, WHOLE_FILE } from '../../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { type SandboxChoice, USUAL_SANDBOX } from '../../../domain/session/sandbox-policy.ts'
@@ -12,6 +10,7 @@ import { chooseAgents } from './choose-agents.ts'
 import { type ConfigurationFile, readConfigurationFile } from './configuration-file.ts'
 import type { ConfigurationFields } from './configuration-schema.ts'
 import { type EnvironmentSettings, readEnvironmentSettings } from './environment-settings.ts'
+import { mergeAgents } from './merge-agents.ts'
 
 type Options = {
   readonly personFile?: string
@@ -31,7 +30,7 @@ async function readConfiguration(
   if (!files.ok) return files
   const settings = readEnvironmentSettings(options.environment)
   if (!settings.ok) return settings
-  const agents = mergeAgents(files.value, repositoryPath)
+  const { agents, environments } = mergeAgents(files.value, repositoryPath)
   const chosen = chooseAgents(files.value, settings.value, {
     agents,
     models: mergeModels(files.value),
@@ -53,7 +52,7 @@ async function readConfiguration(
       .filter(({ file }) => placesIn(repositoryPath).includes(file))
       .flatMap(({ fields }) => guardedParts(fields)),
     ...withoutUndefined({ mode, playbook, failingBase }),
-    environments: mergeEnvironments(files.value),
+    environments,
     ...chosen.value,
   })
 }
@@ -96,45 +95,6 @@ async function readFiles(
 /** Where a repository's own file may be. */
 function placesIn(repositoryPath: string): readonly string[] {
   return ['muster.yaml', 'muster.yml'].map((name) => path.join(repositoryPath, name))
-}
-
-/** If several files define the same agent, the last definition replaces the others as a whole. */
-function mergeAgents(files: readonly ConfigurationFile[], repositoryPath: string): readonly AgentSpec[] {
-  const agents = new Map(files.flatMap((file) => Object.entries(file.fields.agents)))
-  return [...agents].map(([name, { provider, roles = USUAL_ROLES, command, script, env, ...fields }]) =>
-    withoutUndefined({
-      name,
-      ...providerFor(name, provider),
-      ...fields,
-      roles,
-      env: Object.keys(env),
-      command: command && rootedCommand(command, repositoryPath),
-      script: script && path.resolve(repositoryPath, script),
-    }),
-  )
-}
-
-/** Without a provider, settings belong to the program of that name. The schema refuses any other name. */
-function providerFor(
-  name: string,
-  provider: string | undefined,
-): Pick<AgentSpec, 'provider' | 'isReadyMade'> {
-  if (provider !== undefined) return { provider }
-  return {
-    provider: READY_MADE.find((program) => program.name === name)?.provider ?? name,
-    isReadyMade: true,
-  }
-}
-
-function mergeEnvironments(files: readonly ConfigurationFile[]): Configuration['environments'] {
-  const agents = files.flatMap((file) => Object.entries(file.fields.agents))
-  return Object.fromEntries(agents.map(([name, { env }]) => [name, env]))
-}
-
-/** A program with a relative path is in the repository. A program without a path is found in the search path. */
-function rootedCommand(command: readonly string[], repositoryPath: string): readonly string[] {
-  const [program = '', ...rest] = command
-  return [program.includes('/') ? path.resolve(repositoryPath, program) : program, ...rest]
 }
 
 /** If several files define the same model, the last definition replaces the others as a whole. */
