@@ -5,7 +5,8 @@ import { temporaryDirectory } from '../../test/support/temporary-directory.ts'
 import { accountHomeOf } from './account-home.ts'
 
 it("is the account's directory if HOME names another", async () => {
-  await using directory = await temporaryDirectory('muster-account')
+  // The other tests may work in /dev/shm, which belongs to the system.
+  await using directory = await temporaryDirectory('muster-account', '/tmp')
   const account = join(directory.path, 'ada')
   await mkdir(account)
   expect(accountHomeOf(directory.path, `${account}/`)).toEqual({ accountHome: account })

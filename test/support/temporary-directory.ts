@@ -5,8 +5,11 @@ import { join } from 'node:path'
 export type TemporaryDirectory = AsyncDisposable & { readonly path: string }
 
 /** A directory that is removed with the test. Other users may traverse it, because root's PostgreSQL must. */
-export async function temporaryDirectory(name = 'muster-test'): Promise<TemporaryDirectory> {
-  const path = await mkdtemp(join(tmpdir(), `${name}-`))
+export async function temporaryDirectory(
+  name = 'muster-test',
+  parent = tmpdir(),
+): Promise<TemporaryDirectory> {
+  const path = await mkdtemp(join(parent, `${name}-`))
   await chmod(path, 0o711)
   return {
     path,

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { containmentsHere } from '../../../../test/support/hosts/containments-here.ts'
 import { createHostTrial, type HostTrial } from '../../../../test/support/hosts/host-trial.ts'
+import { temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
 import type { HostRequest } from '../../../ports/session-host.ts'
 
 const [bubblewrap] = await containmentsHere()
@@ -68,15 +69,19 @@ describe.skipIf(isMissing)(`a program in a sandbox (${bubblewrap?.name})`, () =>
     expect(existsSync(mark)).toBe(false)
   })
 
-  it('sees its tree in /tmp, but nothing else there', async () => {
+  it.each(['/tmp', '/dev/shm'])('sees in %s only what it was given there', async (parent) => {
     await using trial = await createHostTrial({ policy: { level: 'bubblewrap', writable: [] } })
-    const tree = join(trial.path, 'tree')
-    await mkdir(tree)
-    await writeFile(join(trial.path, 'secret'), 'secret')
-    const sandbox = { ...trial.request('').sandbox, writable: [tree] }
-    const id = await trial.run('pwd; echo x >file; cat ../secret || ls ..', { cwd: tree, sandbox })
+    await using directory = await temporaryDirectory('muster-given', parent)
+    const [tree, tools] = [join(directory.path, 'tree'), join(directory.path, 'tools')]
+    await Promise.all([mkdir(tree), mkdir(tools)])
+    await Promise.all([
+      writeFile(join(tools, 'tool'), 'tool\n'),
+      writeFile(join(directory.path, 'secret'), ''),
+    ])
+    const sandbox = { ...trial.request('').sandbox, writable: [tree], readable: [tools] }
+    const id = await trial.run('pwd; echo x >file; cat ../tools/tool; ls ..', { cwd: tree, sandbox })
     await trial.end(id)
-    expect(await trial.text(id, 'out')).toBe(`${tree}\ntree\n`)
+    expect(await trial.text(id, 'out')).toBe(`${tree}\ntool\ntools\ntree\n`)
     expect(await readFile(join(tree, 'file'), 'utf8')).toBe('x\n')
   })
 

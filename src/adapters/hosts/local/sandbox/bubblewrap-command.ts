@@ -27,6 +27,8 @@ const SOCKETS = '/run'
 /** What programs still need from /run: the system paths of NixOS. Name resolution is added by `findResolver`. */
 const NEEDED_SYSTEM_PATHS = ['/run/current-system', '/run/wrappers']
 const PRIVATE_TEMPORARY = '/tmp'
+/** What `bubblewrapBase` replaces. A directory in one of them, such as in /dev/shm, is seen only if it is mounted again. */
+const REPLACED = [PRIVATE_TEMPORARY, '/dev']
 const TEMPORARY_VARIABLES = ['TMPDIR', 'TMP', 'TEMP']
 
 /**
@@ -73,7 +75,7 @@ export async function bubblewrapCommand(
   return success([
     ...method.command,
     ...BUBBLEWRAP_NETWORK[policy.network],
-    ...planMounts(withoutRepeats(rules), [PRIVATE_TEMPORARY]),
+    ...planMounts(withoutRepeats(rules), REPLACED),
     ...(await redirectTemporary(environment, writable)),
     ...['--chdir', cwd],
   ])
