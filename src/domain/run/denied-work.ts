@@ -1,4 +1,5 @@
 import type { Playbook } from '../playbook/playbook.ts'
+import { treeOfCommit } from './run-work.ts'
 import { outcomeOf, type Visit } from './visit.ts'
 
 const REFUSALS: readonly string[] = ['denied', 'expired']
@@ -15,7 +16,7 @@ export function denyingGate(
   visits: readonly Visit[],
   commit: string,
 ): Visit | undefined {
-  const tree = visits.find((visit) => visit.commit === commit && visit.work !== undefined)?.work?.tree
+  const tree = treeOfCommit(visits, commit)
   const isSame = (visit: Visit) =>
     visit.commit === commit || (tree !== undefined && visit.work?.tree === tree)
   const last = visits.findLast((gate) => {

@@ -1,6 +1,6 @@
 import { judgesWork } from '../playbook/judges-work.ts'
 import type { Playbook } from '../playbook/playbook.ts'
-import { newestWork } from './run-work.ts'
+import { newestWork, treeOfCommit } from './run-work.ts'
 import { verdictOf } from './verdict-of.ts'
 import { outcomeOf, type Visit } from './visit.ts'
 
@@ -13,9 +13,9 @@ export function isApproved(
   visits: readonly Visit[],
   commit: string,
 ): boolean {
-  const trees = new Map(visits.map((visit) => [visit.commit, visit.work?.tree]))
-  const tree = trees.get(commit)
-  const isSame = (other: string) => other === commit || (tree !== undefined && trees.get(other) === tree)
+  const tree = treeOfCommit(visits, commit)
+  const isSame = (other: string) =>
+    other === commit || (tree !== undefined && treeOfCommit(visits, other) === tree)
   const last = visits.findLast((visit) => {
     const work = reviewedWork(playbook, visits, visit)
     return work !== undefined && isSame(work)

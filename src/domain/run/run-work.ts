@@ -68,6 +68,14 @@ export function resultOfRun(
   return bestWork(playbook, visits)
 }
 
+/**
+ * The tree of a commit that the run made. A visit that only judged the commit doesn't know its tree. Undefined if no visit
+ * does.
+ */
+export function treeOfCommit(visits: readonly Visit[], commit: string): string | undefined {
+  return visits.find((visit) => visit.commit === commit && visit.work?.tree !== undefined)?.work?.tree
+}
+
 type Commit =
   | { readonly type: 'none' }
   | { readonly type: 'one'; readonly commit: string }
