@@ -10,7 +10,7 @@ import { nextRunStep, type RunStep } from '../../src/domain/run/next-run-step.ts
 import { nextVisitState, type VisitEvent } from '../../src/domain/run/next-visit-state.ts'
 import type { Counters } from '../../src/domain/run/route-visit.ts'
 import type { RunInputs, RunState } from '../../src/domain/run/run.ts'
-import { bestWork, newestWork } from '../../src/domain/run/run-work.ts'
+import { earlyEnding, type RunEnding, runEnding } from '../../src/domain/run/run-ending.ts'
 import { isVisitOpen, type Visit } from '../../src/domain/run/visit.ts'
 import { exampleVisit, ids } from './example-records.ts'
 
@@ -49,7 +49,11 @@ export class Play {
   /** The runs that its visits wait for, or waited for. */
   readonly children = new Map<VisitId, Play>()
 
-  constructor(name: string, inputs: RunInputs = {}) {
+  /** The visit that waits for it, if it is a run within another one. */
+  readonly #parent: { readonly parentId?: VisitId }
+
+  constructor(name: string, inputs: RunInputs = {}, parentId?: VisitId) {
+    this.#parent = parentId === undefined ? {} : { parentId }
     const playbook = playbooks.get(name)
     if (playbook === undefined) throw new Error(`there is no playbook ${name}`)
     this.playbook = playbook
@@ -82,7 +86,7 @@ export class Play {
         outcome === undefined ? { type: 'waiting' as const } : { type: 'settled' as const, outcome }
       this.#enter(exampleVisit({ ...draft, state }))
     }
-    if (step.end !== undefined) this.#finish(step.end)
+    if (step.end !== undefined) this.#finish(runEnding(this.#rows, step.end, step.exhausted))
     else this.advance()
   }
 
@@ -125,7 +129,7 @@ export class Play {
       this.#adopt(id, child)
     }
     for (const { id } of this.open) this.#change(id, { type: 'visit-cancel' })
-    this.#finish(bestWork(this.playbook, this.visits) === undefined ? 'failed' : 'partial')
+    this.#finish(earlyEnding(this.#rows, 'it is out of time', false))
   }
 
   /** The job was cancelled. */
@@ -151,7 +155,7 @@ export class Play {
     const stage = this.playbook.stages[visit.stage]
     if (stage?.type !== 'playbook') return
     this.#change(visit.id, { type: 'child-start', runId: ids.next('run') })
-    this.children.set(visit.id, new Play(stage.playbook))
+    this.children.set(visit.id, new Play(stage.playbook, {}, visit.id))
   }
 
   #adopt(id: VisitId, { state, playbook: { name }, visits }: Play): void {
@@ -162,9 +166,16 @@ export class Play {
     this.#change(id, { type: 'visit-settle', outcome }, given)
   }
 
-  #finish(end: RunEnd): void {
-    const finds = end === 'land' ? newestWork : bestWork
-    const work = end === 'failed' || end === 'done' ? undefined : finds(this.playbook, this.visits)
+  get #rows(): Parameters<typeof runEnding>[0] {
+    const { playbook, visits } = this
+    const run = { playbook: { name: playbook.name, hash: '' }, ...this.#parent }
+    return { run, visits, playbook, plan: {} }
+  }
+
+  /** Whoever is asked about the work lets it land. */
+  #finish(ending: RunEnding): void {
+    const end = ending.type === 'complete' ? 'done' : ending.end
+    const work = 'work' in ending ? ending.work : undefined
     this.#move({ type: 'run-end', end, ...(work === undefined ? {} : { work: work.by.id }) })
   }
 

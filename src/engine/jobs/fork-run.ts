@@ -9,7 +9,7 @@ import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.t
 import type { Records } from '../../ports/store/store.ts'
 import { canonicalDigest } from '../canonical-digest.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { type LoadedRun, loadRun } from '../runs/load-run.ts'
+import { type LoadedRun, loadRun } from '../loaded-runs/load-run.ts'
 import { readTrusted } from '../trust/read-trusted.ts'
 import type { ContinueFailure, ForkRequest, StartJobRequest } from './job-commands.ts'
 import { planJob } from './plan-job.ts'

@@ -7,7 +7,7 @@ import {
   type Finding,
   findingsOf,
 } from '../../domain/run/typed-results.ts'
-import { loadRun } from '../runs/load-run.ts'
+import { loadRun } from '../loaded-runs/load-run.ts'
 import { findRecord, type NotFound, type Reads } from './find-record.ts'
 import { type Page, type PageInput, pageOf } from './page.ts'
 

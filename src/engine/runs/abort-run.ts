@@ -1,10 +1,9 @@
 import type { RunId, VisitId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { loadRun } from '../loaded-runs/load-run.ts'
 import { closeRun } from './close-run.ts'
-import { endChild } from './end-child.ts'
 import { giveUpTask } from './end-run.ts'
-import { loadRun } from './load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
 import { storeRunEnd } from './store-run-end.ts'
 
@@ -22,12 +21,9 @@ export async function abortRun(
   const loaded = await loadRun(records, runId)
   if (loaded?.run.state.type !== 'running') return
   await closeRun(needs, records, job, loaded.run, reason)
-  const { parentId } = loaded.run
-  if (parentId !== undefined) {
-    await endChild(needs, records, loaded, 'failed', reason)
-    return await wakeParent(records, runId, parentId)
-  }
   const task = await storeRunEnd(needs, records, loaded.run, { type: 'run-end', end: 'failed', reason })
+  const { parentId } = loaded.run
+  if (parentId !== undefined) return await wakeParent(records, runId, parentId)
   await giveUpTask(needs, records, loaded.run, task, { end: 'failed', reason })
 }
 

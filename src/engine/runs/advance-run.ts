@@ -4,16 +4,17 @@ import type { Job } from '../../domain/job/job.ts'
 import { hasFormat } from '../../domain/playbook/has-format.ts'
 import { nextRunStep, type RunStep, type VisitDraft } from '../../domain/run/next-run-step.ts'
 import type { Run } from '../../domain/run/run.ts'
+import { runEnding } from '../../domain/run/run-ending.ts'
 import { reachedRunLimit } from '../../domain/run/run-limit.ts'
 import { isVisitOpen, outcomeOf, type Visit } from '../../domain/run/visit.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { type LoadedRun, loadRun } from '../loaded-runs/load-run.ts'
 import { alarmRun } from './alarm-run.ts'
 import { beginVisits } from './begin-visits.ts'
 import { endRun } from './end-run.ts'
 import { keepRunClock } from './keep-run-clock.ts'
-import { type LoadedRun, loadRun } from './load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
 import { settleChildren } from './settle-children.ts'
 import { spentOnRun } from './spent-on-run.ts'
@@ -51,7 +52,12 @@ async function moveOn(
   const moved = await storeStep(needs, records, loaded, step)
   needs.crash.reach('run.before-route')
   if (step.end === undefined) return moved
-  await endRun(needs, records, job, { ...loaded, run: moved.run }, step.end, step.exhausted)
+  const ending = runEnding(
+    { run, visits, playbook: pinned.playbook, plan: job.plan },
+    step.end,
+    step.exhausted,
+  )
+  await endRun(needs, records, job, { ...loaded, run: moved.run }, ending)
   return undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Job } from '../../domain/job/job.ts'
 import { runDeadline } from '../../domain/run/run-limit.ts'
-import type { LoadedRun } from './load-run.ts'
+import type { LoadedRun } from '../loaded-runs/load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
 
 /** Has a run advanced again when something becomes due: a visit that waits for its time, or the end of the run's time. */

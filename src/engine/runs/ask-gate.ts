@@ -13,7 +13,7 @@ import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { canonicalDigest } from '../canonical-digest.ts'
-import type { LoadedRun } from './load-run.ts'
+import type { LoadedRun } from '../loaded-runs/load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
 import { shownTexts } from './shown-texts.ts'
 import { storeVisit } from './store-visit.ts'
@@ -56,7 +56,7 @@ function deniedBefore({ visits, pinned }: LoadedRun, commit: string | undefined)
   return [{ name: 'denied before', text }]
 }
 
-export type EndedWork = { readonly end: RunEnd; readonly work: RunWork; readonly reason?: string }
+export type EndedWork = { readonly end: RunEnd; readonly work: RunWork; readonly reason: string }
 
 /** Asks whether work that is only partial, or that nobody judged, is to land. */
 export async function askAboutWork(
@@ -64,7 +64,7 @@ export async function askAboutWork(
   records: Records,
   job: Job,
   loaded: LoadedRun,
-  { end, work, reason = '' }: EndedWork,
+  { end, work, reason }: EndedWork,
 ): Promise<void> {
   const { run } = loaded
   const approval = approvalOf(needs, job, loaded, {

@@ -4,11 +4,11 @@ import type { Job } from '../../domain/job/job.ts'
 import type { Stage } from '../../domain/playbook/stage.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import type { Records } from '../../ports/store/store.ts'
+import type { LoadedRun } from '../loaded-runs/load-run.ts'
 import { askGate } from './ask-gate.ts'
 import { beginAttempt } from './begin-attempt.ts'
 import { beginChecks } from './begin-checks.ts'
 import { beginChild } from './begin-child.ts'
-import type { LoadedRun } from './load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { RoleStage } from '../../domain/playbook/stage.ts'
 import { schemaOf } from '../../domain/run/output-schema.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { type LoadedRun, loadRun } from './load-run.ts'
+import { type LoadedRun, loadRun } from '../loaded-runs/load-run.ts'
 
 /** A visit with everything that decides what its agent is asked. */
 export type AskedVisit = LoadedRun & {

@@ -1,7 +1,7 @@
 import type { RunId, TaskId } from '../../domain/id.ts'
 import { type RunWork, resultOfRun } from '../../domain/run/run-work.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { loadRun } from './load-run.ts'
+import { loadRun } from '../loaded-runs/load-run.ts'
 
 type Reader = Pick<Records, 'runs' | 'visits' | 'pinnedPlaybooks'>
 

@@ -3,7 +3,7 @@ import type { Run } from '../../domain/run/run.ts'
 import { withClock } from '../../domain/run/run-clock.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import type { LoadedRun } from './load-run.ts'
+import type { LoadedRun } from '../loaded-runs/load-run.ts'
 import { visitsWaitForPerson } from './waits-for-person.ts'
 
 /**

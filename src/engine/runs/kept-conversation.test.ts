@@ -4,7 +4,7 @@ import { type TemporaryDirectory, temporaryDirectory } from '../../../test/suppo
 import { writtenPlaybook } from '../../../test/support/written-playbook.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
 import { isVisitOpen, type Visit } from '../../domain/run/visit.ts'
-import { loadRun } from './load-run.ts'
+import { loadRun } from '../loaded-runs/load-run.ts'
 
 let play: RunPlay
 let folder: TemporaryDirectory

@@ -1,6 +1,6 @@
 import { childResult } from '../../domain/run/child-result.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { type LoadedRun, loadRun } from './load-run.ts'
+import { type LoadedRun, loadRun } from '../loaded-runs/load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
 import { shownTexts } from './shown-texts.ts'
 import { settleVisit, type VisitResult } from './store-visit.ts'

@@ -1,7 +1,7 @@
 import type { RunId } from '../../domain/id.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import type { Records } from '../../ports/store/store.ts'
-import type { LoadedRun } from './load-run.ts'
+import type { LoadedRun } from '../loaded-runs/load-run.ts'
 
 /** What a run and the runs within it have cost so far. Reads nothing if its playbook doesn't limit that. */
 export async function spentOnRun(records: Records, { run, visits, pinned }: LoadedRun): Promise<number> {

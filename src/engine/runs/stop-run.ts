@@ -1,14 +1,16 @@
 import type { RunId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { earlyEnding, type RunEnding } from '../../domain/run/run-ending.ts'
 import type { ReachedRunLimit } from '../../domain/run/run-limit.ts'
 import type { TroubleRecord } from '../../domain/run/trouble-record.ts'
 import { isVisitOpen } from '../../domain/run/visit.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { type LoadedRun, loadRun } from '../loaded-runs/load-run.ts'
 import { closeVisits, stopVisits } from './close-visits.ts'
-import { endEarly } from './end-run.ts'
-import { type LoadedRun, loadRun } from './load-run.ts'
+import { endRun } from './end-run.ts'
 import type { RunNeeds } from './run-needs.ts'
 import { settleChildren } from './settle-children.ts'
+import { shownTexts } from './shown-texts.ts'
 
 /**
  * Ends a run that may not go on, with the best work that it has. The runs within it end first, so that their work counts.
@@ -32,7 +34,16 @@ export async function stopRun(
   if (limit.type === 'time') await noteTimeout(needs, records, run.id, reason)
   await closeVisits(needs, records, run, reason)
   const stopped = await loadRun(records, run.id)
-  if (stopped !== undefined) await endEarly(needs, records, job, stopped, reason)
+  if (stopped !== undefined) await endRun(needs, records, job, stopped, endingOf(job, stopped, reason))
+}
+
+function endingOf(
+  { plan }: Job,
+  { run, visits, pinned: { playbook } }: LoadedRun,
+  reason: string,
+): RunEnding {
+  const hasDocuments = shownTexts(run, visits, playbook.result.documents).length > 0
+  return earlyEnding({ run, visits, playbook, plan }, reason, hasDocuments)
 }
 
 /** A run that is out of time has an open visit: otherwise it would have ended. */

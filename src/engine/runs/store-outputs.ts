@@ -11,10 +11,10 @@ import type { Task } from '../../domain/task/task.ts'
 import { describeChanges } from '../../domain/task/work-changes.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
+import type { LoadedRun } from '../loaded-runs/load-run.ts'
 import { insertMessage, newMessage } from '../messages/new-message.ts'
 import { answerText } from '../prompts/answer-text.ts'
 import { messageChange } from '../receipts/message-change.ts'
-import type { LoadedRun } from './load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
 
 type Step = Extract<RunStep, { type: 'continue' }>

@@ -6,12 +6,14 @@ import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { RunNeeds } from './run-needs.ts'
 
+export type RunEnded = Extract<RunEvent, { type: 'run-end' }>
+
 /** Stores the end of a run. Returns its task, which the caller ends or lets land. */
 export async function storeRunEnd(
   needs: Pick<RunNeeds, 'clock'>,
   records: Records,
   run: Run,
-  event: Extract<RunEvent, { type: 'run-end' }>,
+  event: RunEnded,
 ): Promise<Task> {
   const state = nextRunState(run.state, event)
   const task = await records.tasks.find(run.taskId)

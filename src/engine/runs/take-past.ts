@@ -4,7 +4,7 @@ import { type TakenPast, takeVisits } from '../../domain/run/take-visits.ts'
 import type { TakenVisit, Visit } from '../../domain/run/visit.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
-import { loadRun } from './load-run.ts'
+import { loadRun } from '../loaded-runs/load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
 
 /** What a run takes from the one that it continues, and what it starts with because of that. */

@@ -1,7 +1,7 @@
 import type { TaskId } from '../../../domain/id.ts'
 import { degradationLine } from '../../../domain/run/degradation.ts'
-import { loadDegradation } from '../../runs/load-degradation.ts'
-import { loadRun } from '../../runs/load-run.ts'
+import { loadDegradation } from '../../loaded-runs/load-degradation.ts'
+import { loadRun } from '../../loaded-runs/load-run.ts'
 import type { LandingNeeds } from '../landing-needs.ts'
 
 /** What the runs of these tasks did without, for the commit that lands their work. Nothing is upgraded silently. */
