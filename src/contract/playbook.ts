@@ -47,7 +47,11 @@ const roleStageSchema = z.object({
   ]),
   sees: referencesSchema,
   output: z.discriminatedUnion('type', [
-    z.object({ type: z.literal('shipped'), format: z.string() }),
+    z.object({
+      type: z.literal('shipped'),
+      format: z.string(),
+      isOptional: z.literal(true).exactOptional(),
+    }),
     z.object({
       type: z.literal('schema'),
       file: z.string(),

@@ -108,6 +108,20 @@ describe('a run', () => {
     expect(result.markdown).toContain(result.summary)
   })
 
+  it('goes on without a commit where nothing needs to be changed, and lands what was changed before', async () => {
+    const architect = answering({ criteria: ['there is a line'], needsDesign: false })
+    const developer = `if [ "$MUSTER_STAGE" = documentation ]; then ${answering({ summary: 'nothing to document' })}; else ${WRITE}; fi`
+    await using end = await follow('development', { architect, developer, reviewer: APPROVED })
+    expect(end.outcomes.slice(-3)).toEqual([
+      'code_review: APPROVED',
+      'documentation: done',
+      'final_check: pass',
+    ])
+    expect(end.ends).toEqual(['land'])
+    expect(end.task).toMatchObject({ status: 'completed', resultSummary: 'wrote a line', retryCount: 0 })
+    expect(await end.repository.git('show', `${end.job.workingBranch}:work.txt`)).toBe('line')
+  })
+
   it('shows its stages and its documents, and completes without a commit if it has only those', async () => {
     const researcher = [
       'if grep -q "Divide the goal" "$MUSTER_PROMPT_FILE"; then',

@@ -1,4 +1,5 @@
 import { eachOf } from './each-of.ts'
+import { hasFormat } from './has-format.ts'
 import { outcomesOf } from './outcomes-of.ts'
 import { formatFields, OUTPUT_FORMATS } from './output-format.ts'
 import type { Playbook } from './playbook.ts'
@@ -69,7 +70,7 @@ function problemsOfOutcomes(stage: Stage): readonly PlaybookProblem[] {
 
 function problemsOfRoleStage(
   { roles }: Playbook,
-  { role, output, keeps, from }: RoleStage,
+  { role, output, keeps, from, fanOut }: RoleStage,
   names: readonly string[],
 ): readonly PlaybookProblem[] {
   const problems: PlaybookProblem[] = []
@@ -80,11 +81,15 @@ function problemsOfRoleStage(
     problems.push({ path: ['output'], problem: unknownName('format', output.format, formats) })
   }
   const mode = roles[role]?.mode
-  const makesChange = output.type === 'shipped' && output.format === 'change'
+  const makesChange = hasFormat(output, 'change')
   if (mode !== undefined && makesChange !== (mode === 'write')) {
     const problem = makesChange
       ? `the role "${role}" can't write, so it can't make a change`
-      : `the role "${role}" writes, so its output must be "change"`
+      : `the role "${role}" writes, so its output must be "change" or "change?"`
+    problems.push({ path: ['output'], problem })
+  }
+  if (output.type === 'shipped' && output.isOptional === true && fanOut !== undefined) {
+    const problem = 'must be "change" in a stage with several visits at once, because each is a candidate'
     problems.push({ path: ['output'], problem })
   }
   const unknown = [keeps ?? []].flat().filter((kept) => !names.includes(kept))

@@ -34,7 +34,12 @@ export type StartPoint =
 
 /** What an answer must look like: a shipped format, or a JSON Schema in the playbook's folder. */
 export type Output =
-  | { readonly type: 'shipped'; readonly format: string }
+  | {
+      readonly type: 'shipped'
+      readonly format: string
+      /** Of a change: there may be nothing to change. */
+      readonly isOptional?: true
+    }
   | { readonly type: 'schema'; readonly file: string; readonly fields?: Fields | undefined }
 
 /** Several visits of one stage at once. */

@@ -3,13 +3,11 @@ import { exampleVisit } from '../../../test/support/example-records.ts'
 import type { ApprovalId, VisitId } from '../id.ts'
 import { describeRun } from './describe-run.ts'
 import type { RunState } from './run.ts'
-import type { Artifact } from './typed-results.ts'
 
 const playbook = { name: 'reviewed', hash: 'h' }
 const work = 'implement-1-0' as VisitId
-const artifact = { summary: 'parses tabs' } as Artifact
 const describeEnd = (state: RunState, more = {}) =>
-  describeRun({ run: { playbook, state }, visits: [], artifacts: [artifact], ...more })
+  describeRun({ run: { playbook, state }, visits: [], made: 'parses tabs', ...more })
 
 describe('describeRun', () => {
   it('says what a complete run made, and where that landed', () => {
@@ -33,7 +31,7 @@ describe('describeRun', () => {
 
   it('says where a run is, or what it waits for', () => {
     const visits = [exampleVisit({ stage: 'check', state: { type: 'working' } })]
-    const running = { run: { playbook, state: { type: 'running' } as const }, visits, artifacts: [] }
+    const running = { run: { playbook, state: { type: 'running' } as const }, visits }
     expect(describeRun(running)).toBe('The run of reviewed is at check.')
     const approvalId = 'apr_1' as ApprovalId
     expect(describeEnd({ type: 'asking', end: 'unverified', work, approvalId, reason: 'no review' })).toBe(

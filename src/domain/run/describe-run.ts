@@ -1,21 +1,24 @@
 import type { LandingState } from '../landing/landing.ts'
 import type { RunEnd } from '../playbook/route.ts'
 import type { Run } from './run.ts'
-import type { Artifact } from './typed-results.ts'
 import { isVisitOpen, type Visit } from './visit.ts'
 
 type Described = {
   readonly run: Pick<Run, 'playbook' | 'state'>
   readonly visits: readonly Visit[]
-  readonly artifacts: readonly Artifact[]
+  /** What it has made, in the words of who made it. */
+  readonly made?: string | undefined
   readonly landing?: LandingState
 }
 
 /** What became of a run, and what it made, in one or two sentences. */
-export function describeRun({ run, visits, artifacts, landing }: Described): string {
+export function describeRun({ run, visits, made = '', landing }: Described): string {
   const { state, playbook } = run
-  const made = state.type === 'ended' && state.end === 'failed' ? undefined : artifacts.at(-1)?.summary
-  return [`The run of ${playbook.name} ${stateWords(state, visits, landing)}.`, sentence(made ?? '')]
+  const hasFailed = state.type === 'ended' && state.end === 'failed'
+  return [
+    `The run of ${playbook.name} ${stateWords(state, visits, landing)}.`,
+    sentence(hasFailed ? '' : made),
+  ]
     .filter((part) => part !== '')
     .join(' ')
 }

@@ -1,6 +1,6 @@
 import type { AnswerSchema } from '../../domain/agent/answer-schema.ts'
 import { PROMPT_LIMITS } from '../../domain/limits/prompt-limits.ts'
-import { hasFormat } from '../../domain/playbook/has-format.ts'
+import { hasFormat, mustChange } from '../../domain/playbook/has-format.ts'
 import type { PlaybookRole } from '../../domain/playbook/playbook.ts'
 import type { Output } from '../../domain/playbook/stage.ts'
 import type { Notebook } from '../../domain/run/notebook.ts'
@@ -215,7 +215,8 @@ function problemOf({ output, problem }: VisitPromptInput, fence: Fence): readonl
 
 function answerSection({ output, schema, candidates, mode, others }: VisitPromptInput): readonly string[] {
   const rules = answerRules(output, schema)
-  if (hasFormat(output, 'change')) return [CHANGE_RULES, rules, ...changeEnd(others)]
+  if (mustChange(output)) return [CHANGE_RULES, rules, ...changeEnd(others)]
+  if (hasFormat(output, 'change')) return [CHANGE_RULES, NOTHING_TO_CHANGE, rules, ...changeEnd(others)]
   return [
     '## What to answer',
     ...(mode === 'write' ? ['Commit whatever should be kept of your changes.'] : []),
@@ -228,6 +229,9 @@ function answerSection({ output, schema, candidates, mode, others }: VisitPrompt
 const CHANGE_RULES = `## How to finish
 Stay in this directory and on this branch. Do not push, and do not rewrite commits that were there before you. Commit
 your work in small commits, with messages that say what changed and why.`
+
+const NOTHING_TO_CHANGE =
+  'If nothing needs to be changed, leave the tree as it is, and say so in the summary.'
 
 function changeEnd(others: readonly string[]): readonly string[] {
   if (others.length === 0) return [CHANGE_END, CHANGE_COUNTS]

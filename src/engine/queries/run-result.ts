@@ -10,8 +10,10 @@ import { describeRun } from '../../domain/run/describe-run.ts'
 import type { NextCommand } from '../../domain/run/next-commands.ts'
 import type { Run } from '../../domain/run/run.ts'
 import type { RunError } from '../../domain/run/run-errors.ts'
+import { resultOfRun } from '../../domain/run/run-work.ts'
 import { type RoleSummary, type RunWithVisits, summarizeRoles } from '../../domain/run/summarize-roles.ts'
 import { type StageSummary, summarizeStages } from '../../domain/run/summarize-stages.ts'
+import { summarizeWork } from '../../domain/run/summarize-work.ts'
 import {
   type Artifact,
   artifactsOf,
@@ -64,12 +66,13 @@ export async function resultOf(needs: Needs, view: RunView): Promise<RunResult> 
   const { attempts, sessions, landing } = await effortOf(needs, view)
   const now = needs.clock.now()
   const artifacts = artifactsOf(playbook, visits)
+  const work = resultOfRun(playbook, run, visits)
   return {
     run,
     summary: describeRun({
       run,
       visits,
-      artifacts,
+      made: (work && summarizeWork(playbook, visits, work)) ?? artifacts.at(-1)?.summary,
       ...(landing === undefined ? {} : { landing: landing.state }),
     }),
     progress,

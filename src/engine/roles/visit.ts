@@ -3,7 +3,7 @@ import { judgeAttempt, type LastWords } from '../../domain/attempt/judge-attempt
 import { describeBrokenAnswer } from '../../domain/discovery/broken-answer.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
-import { hasFormat } from '../../domain/playbook/has-format.ts'
+import { mustChange } from '../../domain/playbook/has-format.ts'
 import { checkOwnAnswer } from '../../domain/run/check-own-answer.ts'
 import { filesBeyond } from '../../domain/run/files-beyond.ts'
 import { criteriaCount } from '../../domain/run/notebook.ts'
@@ -201,11 +201,10 @@ function judge(
   if (visit.state.type === 'working' && visit.state.isOutOfQuota === true) {
     return { trouble: 'quota', reason: describeEndOf('the agent', state.end) }
   }
-  const mustChange = hasFormat(stage.output, 'change')
   if (visit.state.type === 'working' && visit.state.isUnready === true) {
     return { trouble: 'unstartable', reason: describeEndOf('the agent', state.end) }
   }
-  const judgement = judgeAttempt(state, !mustChange || whole?.hasChanged === true, lastWords)
+  const judgement = judgeAttempt(state, !mustChange(stage.output) || whole?.hasChanged === true, lastWords)
   if (judgement.type === 'rejected') {
     return { trouble: troubleOf(judgement), reason: judgement.detail ?? judgement.reason }
   }

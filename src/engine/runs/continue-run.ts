@@ -5,7 +5,7 @@ import type { Run } from '../../domain/run/run.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
-import { loadRun } from '../loaded-runs/load-run.ts'
+import { type LoadedRun, loadRun } from '../loaded-runs/load-run.ts'
 import { abortRun } from './abort-run.ts'
 import { advanceRun } from './advance-run.ts'
 import { failTask, landWork } from './end-run.ts'
@@ -21,9 +21,9 @@ export async function continueRun(needs: Needs, runId: RunId): Promise<void> {
   if (run === undefined) return
   await needs.store.withJob(run.jobId, async (records, job) => {
     if (job.state.type !== 'running') return
-    const current = await records.runs.find(runId)
-    if (current?.state.type === 'asking') return await judgeEnd(needs, records, job, current)
-    if (current?.state.type !== 'running') return
+    const current = await loadRun(records, runId)
+    if (current?.run.state.type === 'asking') return await judgeEnd(needs, records, job, current)
+    if (current?.run.state.type !== 'running') return
     await applyAnswers(needs, records, job, runId)
     const loaded = await loadRun(records, runId)
     if (loaded?.run.state.type !== 'running') return
@@ -77,14 +77,15 @@ async function judgeTrouble(
   await abortRun(needs, records, job, run.id, `a person ended it: ${state.reason ?? problem}`)
 }
 
-async function judgeEnd(needs: RunNeeds, records: Records, job: Job, run: Run): Promise<void> {
+async function judgeEnd(needs: RunNeeds, records: Records, job: Job, loaded: LoadedRun): Promise<void> {
+  const { run, visits } = loaded
   if (run.state.type !== 'asking') return
   const { approvalId, end, reason, work } = run.state
   const outcome = outcomeOf(await records.approvals.find(approvalId))
   if (outcome === undefined) return
-  const by = await records.visits.find(work)
+  const by = visits.find(({ id }) => id === work)
   if (outcome !== 'allowed' || by?.commit === undefined) return failTask(needs, records, run, end, reason)
-  await landWork(needs, records, job, run, { end, work: { commit: by.commit, by }, reason })
+  await landWork(needs, records, job, loaded, { end, work: { commit: by.commit, by }, reason })
 }
 
 function outcomeOf(approval: Approval | undefined): 'allowed' | 'denied' | 'expired' | undefined {

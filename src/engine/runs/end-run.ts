@@ -4,6 +4,7 @@ import type { Job } from '../../domain/job/job.ts'
 import type { RunEnd } from '../../domain/playbook/route.ts'
 import type { Run } from '../../domain/run/run.ts'
 import type { RunEnding } from '../../domain/run/run-ending.ts'
+import { summarizeWork } from '../../domain/run/summarize-work.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import { suggestionFor } from '../../domain/task/suggestion-for.ts'
 import type { Task } from '../../domain/task/task.ts'
@@ -29,7 +30,7 @@ export async function endRun(
     case 'complete':
       return completeTask(needs, records, loaded)
     case 'land':
-      return landWork(needs, records, job, run, ending)
+      return landWork(needs, records, job, loaded, ending)
     case 'ask':
       return askAboutWork(needs, records, job, loaded, ending)
     case 'give-up':
@@ -56,7 +57,7 @@ export async function landWork(
   needs: RunNeeds,
   records: Records,
   job: Job,
-  run: Run,
+  { run, visits, pinned }: LoadedRun,
   ended: EndedWork,
 ): Promise<void> {
   const { by, commit } = ended.work
@@ -65,10 +66,9 @@ export async function landWork(
   const task = await storeRunEnd(needs, records, run, endOf(ended))
   if (attempt === undefined || by.work === undefined) throw new Error(`run ${run.id} has lost its work`)
   const { files, commits, changes, omissions } = by.work
-  const said = (by.answer as { readonly summary?: unknown } | undefined)?.summary
   const done: Task = {
     ...task,
-    resultSummary: typeof said === 'string' && said !== '' ? said : describeChanges(changes),
+    resultSummary: summarizeWork(pinned.playbook, visits, ended.work) ?? describeChanges(changes),
     changes: omissions.length === 0 ? changes : { ...changes, omissions },
     filesModified: files,
     commitsMade: commits,

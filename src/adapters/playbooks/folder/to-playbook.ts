@@ -67,15 +67,32 @@ function findUnusableKeys(data: unknown): readonly PlaybookProblem[] {
 function readStage(reader: StageReader, fields: Readonly<Record<string, unknown>>): StageSource | undefined {
   const kinds = Object.keys(STAGE_SCHEMAS) as StageSource['kind'][]
   const [kind, second] = kinds.filter((one) => Object.hasOwn(fields, one))
-  if (kind === undefined || second !== undefined) {
-    const shown = kinds.join(', ')
-    reader.report([], second === undefined ? `needs one of: ${shown}` : `may have only one of: ${shown}`)
+  if (kind === undefined) {
+    reportNoKind(reader, fields, kinds)
+    return undefined
+  }
+  if (second !== undefined) {
+    reader.report([], `may have only one of: ${kinds.join(', ')}`)
     return undefined
   }
   const parsed = STAGE_SCHEMAS[kind].safeParse(fields, { error: schemaWords })
   if (parsed.success) return { kind, fields: parsed.data } as StageSource
   for (const { path, problem } of problemsOf(parsed.error)) reader.report(path, problem)
   return undefined
+}
+
+/** A stage without a kind has probably a typing error in the field that says it. */
+function reportNoKind(
+  reader: StageReader,
+  fields: Readonly<Record<string, unknown>>,
+  kinds: readonly string[],
+): void {
+  const unknown = Object.keys(fields).filter((key) => !FIELD_NAMES.includes(key))
+  for (const key of unknown.slice(0, FILE_LIMITS.problems)) {
+    const meant = closestWord(key, kinds)
+    if (meant !== undefined) return reader.report([key], `is not a known field; did you mean "${meant}"?`)
+  }
+  reader.report([], `needs one of: ${kinds.join(', ')}`)
 }
 
 function assemble(
@@ -146,6 +163,7 @@ function problemsAt(path: Path, issue: z.core.$ZodIssue): readonly PlaybookProbl
     .map((key, index) => {
       // Looking for similar names takes long, and later problems aren't reported anyway.
       if (index >= FILE_LIMITS.problems) return { path: [...path, key], problem: 'is not a known field' }
+      if (FIELD_NAMES.includes(key)) return { path: [...path, key], problem: "can't be used here" }
       const meant = closestWord(key, FIELD_NAMES)
       const problem = `is not a known field${meant === undefined ? '' : `; did you mean "${meant}"?`}`
       return { path: [...path, key], problem }

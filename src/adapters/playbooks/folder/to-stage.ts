@@ -93,6 +93,7 @@ function toStartPoint(reader: StageReader, text: string): StartPoint {
 }
 
 function toOutput(reader: StageReader, text: string): Output {
+  if (text === 'change?') return { type: 'shipped', format: 'change', isOptional: true }
   if (!text.startsWith('./')) return { type: 'shipped', format: text }
   return { type: 'schema', file: text, fields: reader.schemaFields(text, ['output']) }
 }

@@ -28,8 +28,13 @@ export function stageWords(stage: WireStage): string {
 }
 
 function roleWords({ role, output, minutes, fanOut }: RoleStage): string {
-  const gives = output.type === 'shipped' ? output.format : safeLine(output.file)
-  return `${role}, output ${gives}, ${minutes} min${fanOut === undefined ? '' : `, ${fanOutWords(fanOut)}`}`
+  return `${role}, output ${outputWord(output)}, ${minutes} min${fanOut === undefined ? '' : `, ${fanOutWords(fanOut)}`}`
+}
+
+/** As the playbook's file spells it. */
+function outputWord(output: RoleStage['output']): string {
+  if (output.type === 'schema') return safeLine(output.file)
+  return output.isOptional === true ? `${output.format}?` : output.format
 }
 
 function fanOutWords(fanOut: NonNullable<RoleStage['fanOut']>): string {

@@ -140,6 +140,20 @@ export const BAD_FIELDS: Readonly<Record<string, BrokenPlaybook>> = {
     edit: { '    playbook: solo\n': '' },
     faults: ['66:3 stages.child: needs one of: role, checks, gate, choose, playbook'],
   },
+  'typo in the kind': {
+    edit: { '    playbook: solo': '    playbok: solo' },
+    faults: ['67:5 stages.child.playbok: is not a known field; did you mean "playbook"?'],
+  },
+  'field of another kind': {
+    edit: { '    else: implement': '    else: implement\n    on: { done: check }' },
+    faults: ["22:5 stages.route.on: can't be used here"],
+  },
+  'optional change of several at once': {
+    edit: { '    times: inputs.n\n    output: change': '    times: inputs.n\n    output: change?' },
+    faults: [
+      '60:5 stages.tries.output: must be "change" in a stage with several visits at once, because each is a candidate',
+    ],
+  },
   'stage is text': {
     edit: {
       '  child:\n    playbook: solo\n    on: { complete: end.land, partial: end.partial, failed: end.failed }':

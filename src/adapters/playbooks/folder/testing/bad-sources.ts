@@ -21,9 +21,9 @@ export const BAD_SOURCES: Readonly<Record<string, BrokenPlaybook>> = {
   'writing role that answers': {
     edit: { 'mode: read': 'mode: write' },
     faults: [
-      '16:5 stages.criteria.output: the role "reviewer" writes, so its output must be "change"',
-      '25:5 stages.design.output: the role "reviewer" writes, so its output must be "change"',
-      '39:5 stages.review.output: the role "reviewer" writes, so its output must be "change"',
+      '16:5 stages.criteria.output: the role "reviewer" writes, so its output must be "change" or "change?"',
+      '25:5 stages.design.output: the role "reviewer" writes, so its output must be "change" or "change?"',
+      '39:5 stages.review.output: the role "reviewer" writes, so its output must be "change" or "change?"',
     ],
   },
   'unknown shipped prompt': {
