@@ -88,11 +88,12 @@ function reportNoKind(
   kinds: readonly string[],
 ): void {
   const unknown = Object.keys(fields).filter((key) => !FIELD_NAMES.includes(key))
-  for (const key of unknown.slice(0, FILE_LIMITS.problems)) {
+  const [typo] = unknown.slice(0, FILE_LIMITS.problems).flatMap((key) => {
     const meant = closestWord(key, kinds)
-    if (meant !== undefined) return reader.report([key], `is not a known field; did you mean "${meant}"?`)
-  }
-  reader.report([], `needs one of: ${kinds.join(', ')}`)
+    return meant === undefined ? [] : [{ key, meant }]
+  })
+  if (typo === undefined) reader.report([], `needs one of: ${kinds.join(', ')}`)
+  else reader.report([typo.key], `is not a known field; did you mean "${typo.meant}"?`)
 }
 
 function assemble(
