@@ -11,6 +11,7 @@ import { nextVisitState, type VisitEvent } from '../../src/domain/run/next-visit
 import type { Counters } from '../../src/domain/run/route-visit.ts'
 import type { RunInputs, RunState } from '../../src/domain/run/run.ts'
 import { earlyEnding, type RunEnding, runEnding } from '../../src/domain/run/run-ending.ts'
+import { historyOf, type RunTree } from '../../src/domain/run/run-history.ts'
 import { isVisitOpen, type Visit } from '../../src/domain/run/visit.ts'
 import { exampleVisit, ids } from './example-records.ts'
 
@@ -49,11 +50,15 @@ export class Play {
   /** The runs that its visits wait for, or waited for. */
   readonly children = new Map<VisitId, Play>()
 
-  /** The visit that waits for it, if it is a run within another one. */
-  readonly #parent: { readonly parentId?: VisitId }
+  /** The visit that waits for it, and its run, if it is a run within another one. */
+  readonly #parent: { readonly play: Play; readonly visitId: VisitId } | undefined
 
-  constructor(name: string, inputs: RunInputs = {}, parentId?: VisitId) {
-    this.#parent = parentId === undefined ? {} : { parentId }
+  constructor(
+    name: string,
+    inputs: RunInputs = {},
+    parent?: { readonly play: Play; readonly visitId: VisitId },
+  ) {
+    this.#parent = parent
     const playbook = playbooks.get(name)
     if (playbook === undefined) throw new Error(`there is no playbook ${name}`)
     this.playbook = playbook
@@ -155,7 +160,16 @@ export class Play {
     const stage = this.playbook.stages[visit.stage]
     if (stage?.type !== 'playbook') return
     this.#change(visit.id, { type: 'child-start', runId: ids.next('run') })
-    this.children.set(visit.id, new Play(stage.playbook, {}, visit.id))
+    this.children.set(visit.id, new Play(stage.playbook, {}, { play: this, visitId: visit.id }))
+  }
+
+  get #root(): Play {
+    return this.#parent === undefined ? this : this.#parent.play.#root
+  }
+
+  get #tree(): RunTree {
+    const within = new Map([...this.children].map(([id, child]) => [id, child.#tree]))
+    return { stages: this.playbook.stages, visits: this.visits, within }
   }
 
   #adopt(id: VisitId, { state, playbook: { name }, visits }: Play): void {
@@ -168,8 +182,11 @@ export class Play {
 
   get #rows(): Parameters<typeof runEnding>[0] {
     const { playbook, visits } = this
-    const run = { playbook: { name: playbook.name, hash: '' }, ...this.#parent }
-    return { run, visits, playbook, plan: {} }
+    const run = {
+      playbook: { name: playbook.name, hash: '' },
+      ...(this.#parent === undefined ? {} : { parentId: this.#parent.visitId }),
+    }
+    return { run, visits, playbook, plan: {}, history: historyOf(this.#root.#tree) }
   }
 
   /** Whoever is asked about the work lets it land. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { exampleVisit } from '../../../test/support/example-records.ts'
 import type { Stage } from '../playbook/stage.ts'
 import { denyingGate } from './denied-work.ts'
+import { historyOf } from './run-history.ts'
 import type { Visit, VisitWork } from './visit.ts'
 
 const GATE: Stage = { type: 'gate', ask: 'Land this?', shows: [], hours: 1, on: {} }
@@ -23,36 +24,52 @@ const gate = (ordinal: number, outcome: string, commit?: string, stage = 'ask'):
 
 const settled = (outcome: string) => ({ type: 'settled', outcome }) as const
 
+const denying = (visits: readonly Visit[], commit: string) =>
+  denyingGate(historyOf({ ...PLAYBOOK, visits, within: new Map() }), commit)
+
 describe('work that a person denied', () => {
   it('must not land, even if the playbook leads on', () => {
     const visits = [made(1, 'a'), gate(2, 'denied', 'a')]
-    expect(denyingGate(PLAYBOOK, visits, 'a')).toBe(visits[1])
-    expect(denyingGate(PLAYBOOK, [made(1, 'a'), gate(2, 'expired', 'a')], 'a')).toBeDefined()
+    expect(denying(visits, 'a')).toBe(visits[1])
+    expect(denying([made(1, 'a'), gate(2, 'expired', 'a')], 'a')).toBeDefined()
   })
 
   it('includes each of several that competed when the person was asked', () => {
     const visits = [made(1, 'a'), made(1, 'b'), gate(2, 'denied')]
-    expect(denyingGate(PLAYBOOK, visits, 'b')).toBe(visits[2])
+    expect(denying(visits, 'b')).toBe(visits[2])
   })
 
   it('stays denied if somebody makes the same files again', () => {
     const visits = [made(1, 'a', 'same'), gate(2, 'denied', 'a'), made(3, 'b', 'same')]
-    expect(denyingGate(PLAYBOOK, visits, 'b')).toBe(visits[1])
+    expect(denying(visits, 'b')).toBe(visits[1])
   })
 
   it('includes what was made before the work that was shown', () => {
     const visits = [made(1, 'a'), made(2, 'b'), gate(3, 'denied', 'b')]
-    expect(denyingGate(PLAYBOOK, visits, 'a')).toBe(visits[2])
+    expect(denying(visits, 'a')).toBe(visits[2])
   })
 
   it('does not include what was made afterwards', () => {
-    expect(denyingGate(PLAYBOOK, [made(1, 'a'), gate(2, 'denied', 'a'), made(3, 'b')], 'b')).toBeUndefined()
+    expect(denying([made(1, 'a'), gate(2, 'denied', 'a'), made(3, 'b')], 'b')).toBeUndefined()
   })
 
   it('may land if somebody allows that very work later', () => {
     const denied = [made(1, 'a'), made(1, 'b'), gate(2, 'denied')]
-    expect(denyingGate(PLAYBOOK, [...denied, gate(3, 'allowed', 'a', 'again')], 'a')).toBeUndefined()
-    expect(denyingGate(PLAYBOOK, [...denied, gate(3, 'allowed', 'a', 'again')], 'b')).toBe(denied[2])
-    expect(denyingGate(PLAYBOOK, [...denied, gate(3, 'skipped', 'a', 'again')], 'a')).toBe(denied[2])
+    expect(denying([...denied, gate(3, 'allowed', 'a', 'again')], 'a')).toBeUndefined()
+    expect(denying([...denied, gate(3, 'allowed', 'a', 'again')], 'b')).toBe(denied[2])
+    expect(denying([...denied, gate(3, 'skipped', 'a', 'again')], 'a')).toBe(denied[2])
+  })
+
+  it('must not land through the run that waited for the run with the gate', () => {
+    const waiting = exampleVisit({ ordinal: 2, stage: 'sub', state: settled('complete') })
+    const denyingIn = (inside: readonly Visit[], later: readonly Visit[] = []) => {
+      const within = new Map([[waiting.id, { ...PLAYBOOK, visits: inside, within: new Map() }]])
+      const visits = [made(1, 'a'), waiting, ...later]
+      return denyingGate(historyOf({ ...PLAYBOOK, visits, within }), 'a')
+    }
+    expect(denyingIn([gate(1, 'denied', 'a')])?.stage).toBe('ask')
+    expect(denyingIn([made(1, 'b'), gate(2, 'denied', 'b')])?.stage).toBe('ask')
+    expect(denyingIn([gate(1, 'denied', 'a')], [gate(3, 'allowed', 'a', 'again')])).toBeUndefined()
+    expect(denyingIn([gate(1, 'allowed', 'a')])).toBeUndefined()
   })
 })

@@ -7,6 +7,7 @@ import { denyingGate } from './denied-work.ts'
 import { describeRunEnd } from './describe-run-end.ts'
 import { isApproved } from './is-approved.ts'
 import type { Run } from './run.ts'
+import type { PlacedVisit } from './run-history.ts'
 import { bestWork, newestWork, type RunWork } from './run-work.ts'
 import { outcomeOf, type Visit } from './visit.ts'
 
@@ -27,6 +28,8 @@ type Ended = {
   readonly visits: readonly Visit[]
   readonly playbook: Playbook
   readonly plan: Pick<JobPlan, 'reviews' | 'reviewer'>
+  /** Of all runs that it belongs to. */
+  readonly history: readonly PlacedVisit[]
 }
 
 /** How a run ends where its playbook leads. `exhausted`: the routes that it has taken as often as they allow. */
@@ -61,7 +64,7 @@ function makesOnlyDocuments({ stages }: Playbook): boolean {
 
 /** Whatever the playbook says, nothing lands that a person denied or that a reviewer had to approve and didn't. */
 function withWork(
-  { run, visits, playbook, plan }: Ended,
+  { run, visits, playbook, plan, history }: Ended,
   end: RunEnd,
   work: RunWork,
   reason: string,
@@ -69,7 +72,7 @@ function withWork(
   const partial = asksPerson(plan, run) ? playbook.result.partial : 'keep'
   const lands = end === 'land' || partial === 'land'
   if (!lands) return partial === 'ask' ? { type: 'ask', end, work, reason } : { type: 'give-up', end, reason }
-  const gate = denyingGate(playbook, visits, work.commit)
+  const gate = denyingGate(history, work.commit)
   if (gate !== undefined) {
     const why = `${gate.stage} ended with ${outcomeOf(gate)}, so this work must not land`
     return { type: 'give-up', end: 'partial', reason: why }
@@ -81,7 +84,7 @@ function withWork(
 }
 
 /** A run within another one asks nobody and lands nothing. Work that a person denied isn't passed on. */
-function passedOn({ run, visits, playbook }: Ended, end: RunEnd, reason: string): RunEnding {
+function passedOn({ run, visits, playbook, history }: Ended, end: RunEnd, reason: string): RunEnding {
   const work = end === 'land' ? newestWork(playbook, visits) : usableWork(playbook, visits, end)
   if (work === undefined) {
     const hasNothing = end === 'land' && run.continues === undefined
@@ -89,7 +92,7 @@ function passedOn({ run, visits, playbook }: Ended, end: RunEnd, reason: string)
       ? { type: 'pass-on', end: 'failed', reason: 'it reached its end without any work' }
       : { type: 'pass-on', end, reason }
   }
-  const gate = denyingGate(playbook, visits, work.commit)
+  const gate = denyingGate(history, work.commit)
   if (gate === undefined) return { type: 'pass-on', end, work, reason }
   const why = `${gate.stage} ended with ${outcomeOf(gate)}, so its work can't be used`
   return { type: 'pass-on', end: 'partial', reason: why }

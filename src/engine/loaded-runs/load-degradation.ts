@@ -3,6 +3,7 @@ import { type Degradation, degradationOf, followedIn } from '../../domain/run/de
 import type { Run } from '../../domain/run/run.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { childOf } from './load-history.ts'
 import { loadRun } from './load-run.ts'
 
 type Reader = Pick<Records, 'runs' | 'visits' | 'pinnedPlaybooks'>
@@ -26,11 +27,4 @@ export async function loadDegradation(
     if (inner !== undefined) within[stage] = inner
   }
   return degradationOf({ playbook, cast: run.cast, visits, end: run.state.end, within })
-}
-
-/** The run that a visit waited for. A visit that was taken from another run has that of its original. */
-async function childOf(records: Reader, visit: Visit): Promise<Run | undefined> {
-  if (visit.taken === undefined) return (await records.runs.listOfParent(visit.id)).at(-1)
-  const original = await records.visits.find(visit.taken.visitId)
-  return original === undefined ? undefined : await childOf(records, original)
 }

@@ -10,6 +10,7 @@ import { isVisitOpen, outcomeOf, type Visit } from '../../domain/run/visit.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import type { Task } from '../../domain/task/task.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { loadHistory } from '../loaded-runs/load-history.ts'
 import { type LoadedRun, loadRun } from '../loaded-runs/load-run.ts'
 import { alarmRun } from './alarm-run.ts'
 import { beginVisits } from './begin-visits.ts'
@@ -53,7 +54,7 @@ async function moveOn(
   needs.crash.reach('run.before-route')
   if (step.end === undefined) return moved
   const ending = runEnding(
-    { run, visits, playbook: pinned.playbook, plan: job.plan },
+    { run, visits, playbook: pinned.playbook, plan: job.plan, history: await loadHistory(records, loaded) },
     step.end,
     step.exhausted,
   )

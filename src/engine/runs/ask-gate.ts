@@ -8,11 +8,13 @@ import type { GateStage } from '../../domain/playbook/stage.ts'
 import { denyingGate } from '../../domain/run/denied-work.ts'
 import { nextRunState } from '../../domain/run/next-run-state.ts'
 import { withStoppedClock } from '../../domain/run/run-clock.ts'
+import type { PlacedVisit } from '../../domain/run/run-history.ts'
 import { commitOfRun, type RunWork } from '../../domain/run/run-work.ts'
 import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { canonicalDigest } from '../canonical-digest.ts'
+import { loadHistory } from '../loaded-runs/load-history.ts'
 import type { LoadedRun } from '../loaded-runs/load-run.ts'
 import type { RunNeeds } from './run-needs.ts'
 import { shownTexts } from './shown-texts.ts'
@@ -29,7 +31,8 @@ export async function askGate(
 ): Promise<Visit> {
   const { run, visits, pinned } = loaded
   const commit = commitOfRun(pinned.playbook, run, visits)
-  const shown = [...deniedBefore(loaded, commit), ...shownTexts(run, visits, shows)]
+  const history = await loadHistory(records, loaded)
+  const shown = [...deniedBefore(history, commit), ...shownTexts(run, visits, shows)]
   const approval = approvalOf(needs, job, loaded, {
     asker: { type: 'visit', runId: run.id, visitId: visit.id },
     question: { stage: visit.stage, ask, shows: shown, commit },
@@ -46,9 +49,9 @@ export async function askGate(
 }
 
 /** Whoever allows work that was denied must know it: after that, the work can land. */
-function deniedBefore({ visits, pinned }: LoadedRun, commit: string | undefined): GateAction['shows'] {
-  const works = commit === undefined ? visits.flatMap((visit) => visit.commit ?? []) : [commit]
-  const gates = works.flatMap((work) => denyingGate(pinned.playbook, visits, work) ?? [])
+function deniedBefore(history: readonly PlacedVisit[], commit: string | undefined): GateAction['shows'] {
+  const works = commit === undefined ? history.flatMap(({ visit }) => visit.commit ?? []) : [commit]
+  const gates = works.flatMap((work) => denyingGate(history, work) ?? [])
   const [gate] = gates
   if (gate === undefined) return []
   const happened = outcomeOf(gate) === 'denied' ? 'was denied at' : 'was not approved in time at'

@@ -90,6 +90,19 @@ beforeAll(async () => {
     start: 'build',
     stages: { build: { playbook: 'outer-ask', on: ENDS } },
   })
+  for (const denied of ['end.done', 'end.partial']) {
+    const name = `sign-${denied.slice(4)}`
+    const sign = { gate: { ask: 'Good?', hours: 1 }, on: { allowed: 'end.done', denied, expired: denied } }
+    await trial.write(name, { limits, roles: {}, start: 'sign', stages: { sign } })
+    await trial.write(`outer-${name}`, {
+      limits,
+      start: 'implement',
+      stages: {
+        implement: developing({ done: 'signed', failed: 'end.failed' }),
+        signed: { playbook: name, on: { ...ENDS, partial: 'end.land' } },
+      },
+    })
+  }
   await trial.write('outer-gate', {
     limits,
     start: 'build',
@@ -313,6 +326,24 @@ describe('a gate of a run within another one', () => {
       reason: "ask ended with denied, so its work can't be used",
     })
     expect((await trial.run(run.id)).state).toMatchObject({ type: 'ended', end: 'failed' })
+    expect(await trial.jobs.needs.store.read.landings.listOpen(job.id)).toEqual([])
+  })
+})
+
+describe('work that a run within another one only asks about', () => {
+  it.each(['sign-done', 'sign-partial'])('does not land if it is denied in %s', async (name) => {
+    const { job, run } = await trial.follow(`outer-${name}`)
+    await settleAll(trial.jobs.needs.store, job.id)
+    await trial.settle(run.id, changed('6'))
+    const child = await trial.child(run.id)
+    await trial.advance(child.id)
+    await decide(job, 'approval-deny')
+    await trial.advance(child.id)
+    expect((await trial.run(run.id)).state).toMatchObject({
+      type: 'ended',
+      end: 'partial',
+      reason: 'sign ended with denied, so this work must not land',
+    })
     expect(await trial.jobs.needs.store.read.landings.listOpen(job.id)).toEqual([])
   })
 })

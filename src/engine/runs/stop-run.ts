@@ -5,6 +5,7 @@ import type { ReachedRunLimit } from '../../domain/run/run-limit.ts'
 import type { TroubleRecord } from '../../domain/run/trouble-record.ts'
 import { isVisitOpen } from '../../domain/run/visit.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { loadHistory } from '../loaded-runs/load-history.ts'
 import { type LoadedRun, loadRun } from '../loaded-runs/load-run.ts'
 import { closeVisits, stopVisits } from './close-visits.ts'
 import { endRun } from './end-run.ts'
@@ -34,16 +35,21 @@ export async function stopRun(
   if (limit.type === 'time') await noteTimeout(needs, records, run.id, reason)
   await closeVisits(needs, records, run, reason)
   const stopped = await loadRun(records, run.id)
-  if (stopped !== undefined) await endRun(needs, records, job, stopped, endingOf(job, stopped, reason))
+  if (stopped !== undefined)
+    await endRun(needs, records, job, stopped, await endingOf(records, job, stopped, reason))
 }
 
-function endingOf(
+async function endingOf(
+  records: Records,
   { plan }: Job,
-  { run, visits, pinned: { playbook } }: LoadedRun,
+  loaded: LoadedRun,
   reason: string,
-): RunEnding {
+): Promise<RunEnding> {
+  const { run, visits, pinned } = loaded
+  const { playbook } = pinned
   const hasDocuments = shownTexts(run, visits, playbook.result.documents).length > 0
-  return earlyEnding({ run, visits, playbook, plan }, reason, hasDocuments)
+  const history = await loadHistory(records, loaded)
+  return earlyEnding({ run, visits, playbook, plan, history }, reason, hasDocuments)
 }
 
 /** A run that is out of time has an open visit: otherwise it would have ended. */
