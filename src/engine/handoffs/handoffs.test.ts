@@ -169,6 +169,25 @@ describe('a handoff', () => {
     expect((await successor()).agentName).toBe('two')
   })
 
+  it('of a session that judges needs to be asked for, and never goes to another agent', async () => {
+    const { type, taskId } = { type: 'review', taskId: owner.task.id } as const
+    await change({ attempt: { purpose: { type, taskId } } })
+    expect(await handOver(needs, session.id, REQUEST)).toEqual(
+      impossible('Muster has not asked it to hand over'),
+    )
+    await needs.store.transact((records) =>
+      records.sessions.saveProcess(
+        { ...session, conversation: { ...session.conversation, isAskedToHandOff: true } },
+        exampleChange(),
+      ),
+    )
+    expect(await handOver(needs, session.id, { ...REQUEST, to: 'two' })).toEqual(
+      impossible('only a session whose changes are the work can choose its successor'),
+    )
+    await expectUnchanged()
+    expect(await handedOver()).toMatchObject({ to: 'one' })
+  })
+
   it('needs no free slot, because the old session gives its own', async () => {
     const settings = { ...needs.settings, maxSessions: 1 }
     expect(await handOver({ ...needs, settings }, session.id, REQUEST)).toMatchObject({ ok: true })

@@ -103,6 +103,20 @@ describe('a repository with its own muster.yaml', () => {
     }
   })
 
+  it('loses trust in the settings of an agent that no longer names its provider', async () => {
+    const { refusalOf, start, agree } = reading()
+    const env = 'env: { OPENAI_BASE_URL: http://localhost }'
+    await using repository = await testRepository({
+      'muster.yaml': `agents: { codex: { provider: opencode, ${env} } }\n`,
+    })
+    await agree(repository.path)
+    expect(await refusalOf(repository.path)).toBe('provider-unknown')
+    await write(repository.path, `agents: { codex: { ${env} } }\n`)
+    expect(await start(repository.path)).toMatchObject({
+      failure: { parts: [{ field: 'agents.codex.env.OPENAI_BASE_URL' }] },
+    })
+  })
+
   it('loses trust when a check goes, even the last one', async () => {
     const { start, trust, agree } = reading()
     await using repository = await testRepository({ 'muster.yaml': `${AGENT}checks: [a, b]\n` })

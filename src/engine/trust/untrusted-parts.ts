@@ -4,10 +4,13 @@ import type { TrustedConfiguration, TrustedPart } from '../../ports/store/trust-
 import { canonicalDigest } from '../canonical-digest.ts'
 import { trustDigest } from './trust-digest.ts'
 
+const PROVIDER = /^(agents\..+)\.provider$/
+
 /**
  * What the person has to agree to before these parts may take effect. A part that has gone needs no agreement, because
- * without it everything is as it would be without the file. Checks are the exception: they are why the person may let
- * work land, and an agent could remove the one that its work fails.
+ * without it everything is as it would be without the file. There are two exceptions. Checks are why the person may let
+ * work land, and an agent could remove the one that its work fails. And without its provider, an agent's settings may
+ * belong to another program.
  */
 export function untrustedParts(
   parts: readonly GuardedPart[],
@@ -19,12 +22,24 @@ export function untrustedParts(
   if (known.parts === undefined) return parts
   const trusted = new Set(known.parts.map(({ digest }) => digest))
   const unknown = parts.filter((part) => !trusted.has(trustedPart(part).digest))
-  return [...unknown, ...goneChecks(parts, known.parts)]
+  const moved = ofOtherPrograms(parts, known.parts).filter((part) => !unknown.includes(part))
+  return [...unknown, ...moved, ...goneChecks(parts, known.parts)]
 }
 
 export function trustedPart(part: GuardedPart): TrustedPart {
   const identity = partIdentity(part)
   return { field: identity.field, digest: canonicalDigest(identity) }
+}
+
+/** The parts of agents whose provider the person trusted, and which now name none. */
+function ofOtherPrograms(
+  parts: readonly GuardedPart[],
+  trusted: readonly TrustedPart[],
+): readonly GuardedPart[] {
+  const present = new Set(parts.map(({ field }) => field))
+  const gone = trusted.filter(({ field }) => PROVIDER.test(field) && !present.has(field))
+  const agents = gone.map(({ field }) => field.replace(PROVIDER, '$1.'))
+  return parts.filter(({ field }) => agents.some((agent) => field.startsWith(agent)))
 }
 
 function goneChecks(parts: readonly GuardedPart[], trusted: readonly TrustedPart[]): readonly GuardedPart[] {
