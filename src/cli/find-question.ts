@@ -1,11 +1,11 @@
 import type { MusterClient, WireWaiting } from '../client/index.ts'
+import { PAGE_LIMIT } from '../client/read-all.ts'
 import { failure, type Result, success } from '../domain/result.ts'
 import { taskName } from '../domain/task/task-name.ts'
 import { apiProblem } from './api-problem.ts'
 import type { CommandNeeds } from './command-needs.ts'
 import { EXIT } from './exit-code.ts'
 import type { Problem } from './problem.ts'
-import { PAGE_LIMIT } from './read-all.ts'
 import { safeLine } from './render/text/safe-text.ts'
 import { resolveId } from './resolve-id.ts'
 

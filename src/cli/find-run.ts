@@ -1,10 +1,10 @@
 import type { MusterClient } from '../client/index.ts'
+import { readAll } from '../client/read-all.ts'
 import { failure, type Result, success } from '../domain/result.ts'
 import { apiProblem } from './api-problem.ts'
 import type { CommandNeeds } from './command-needs.ts'
 import { EXIT } from './exit-code.ts'
 import type { Problem } from './problem.ts'
-import { readAll } from './read-all.ts'
 import { type Found, findNewest, resolveId } from './resolve-id.ts'
 
 /** The run that a text names: a run, or the newest run of a task or a job. Without a text, that of the newest job. */

@@ -1,4 +1,5 @@
 import type { MusterClient, WireJobSummary, WireNamedRecord } from '../client/index.ts'
+import { PAGE_LIMIT, readAll } from '../client/read-all.ts'
 import { idPrefix, kindOfId } from '../domain/id.ts'
 import { failure, type Result, success } from '../domain/result.ts'
 import { NAMED_KINDS, type NamedKind } from '../domain/short-id.ts'
@@ -6,7 +7,6 @@ import { taskName } from '../domain/task/task-name.ts'
 import { apiProblem } from './api-problem.ts'
 import { ambiguousId, noJob, noJobHere, noTask, unknownId, unsuitable } from './id-problems.ts'
 import type { Problem } from './problem.ts'
-import { PAGE_LIMIT, readAll } from './read-all.ts'
 import { safeLine } from './render/text/safe-text.ts'
 import { type Here, newestJob, ofRepository } from './repository/newest-job.ts'
 

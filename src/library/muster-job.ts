@@ -9,6 +9,7 @@ import type {
   WireRun,
   WireTask,
 } from '../client/index.ts'
+import { readAll } from '../client/read-all.ts'
 import { answerOf } from './muster-error.ts'
 
 /** How a job ended, and what it made. */
@@ -38,17 +39,18 @@ export class MusterJob {
     return answerOf(this.#client.getJob(this.id))
   }
 
-  async runs(): Promise<readonly WireRun[]> {
-    return (await answerOf(this.#client.listRuns({ job: this.id }))).items
+  runs(): Promise<readonly WireRun[]> {
+    return answerOf(readAll((page) => this.#client.listRuns({ job: this.id, ...page })))
   }
 
-  async tasks(): Promise<readonly WireTask[]> {
-    return (await answerOf(this.#client.listTasks({ job: this.id }))).items
+  tasks(): Promise<readonly WireTask[]> {
+    return answerOf(readAll((page) => this.#client.listTasks({ job: this.id, ...page })))
   }
 
   /** What waits for a person's decision in this job. */
-  async approvals(): Promise<readonly WireApproval[]> {
-    return (await answerOf(this.#client.listApprovals({ job: this.id, status: 'pending' }))).items
+  approvals(): Promise<readonly WireApproval[]> {
+    const query = { job: this.id, status: 'pending' } as const
+    return answerOf(readAll((page) => this.#client.listApprovals({ ...query, ...page })))
   }
 
   /** Waits until the job has ended. If the signal fires earlier, the result is as it is then. */

@@ -6,6 +6,7 @@ import type {
   WireFeedEvent,
   WireStartJobRequest,
 } from '../client/index.ts'
+import { readAll } from '../client/read-all.ts'
 import type { Scalar } from '../domain/playbook/stage.ts'
 import type { DefinedPlaybook } from './define-playbook.ts'
 import { answerOf, MusterError } from './muster-error.ts'
@@ -80,8 +81,8 @@ export class Muster implements AsyncDisposable {
   }
 
   /** What waits for a person's decision, the oldest first. */
-  async approvals(): Promise<readonly WireApproval[]> {
-    return (await answerOf(this.client.listApprovals({ status: 'pending' }))).items
+  approvals(): Promise<readonly WireApproval[]> {
+    return answerOf(readAll((page) => this.client.listApprovals({ status: 'pending', ...page })))
   }
 
   /** Allows exactly what the approval shows; fails if that has changed. */

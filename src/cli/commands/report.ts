@@ -7,6 +7,7 @@ import type {
   WireReport,
   WireReportList,
 } from '../../client/index.ts'
+import { readAll } from '../../client/read-all.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
@@ -14,7 +15,6 @@ import { EXIT } from '../exit-code.ts'
 import { noJob } from '../id-problems.ts'
 import { withPager } from '../pager/with-pager.ts'
 import type { Outcome, Problem } from '../problem.ts'
-import { readAll } from '../read-all.ts'
 import { reportLines } from '../render/report/report-lines.ts'
 import { type Display, displayOf } from '../render/text/display.ts'
 import { safeMarkdown } from '../render/text/safe-text.ts'

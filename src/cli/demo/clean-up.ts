@@ -1,4 +1,5 @@
 import type { MusterClient } from '../../client/index.ts'
+import { readAll } from '../../client/read-all.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { readDaemonFile } from '../daemon/daemon-file.ts'
 import { watchDirectory } from '../daemon/directory-changes.ts'
@@ -6,7 +7,6 @@ import { endSilentDaemon } from '../daemon/end-silent-daemon.ts'
 import { ensureDaemon } from '../daemon/ensure-daemon.ts'
 import { probeDaemon } from '../daemon/probe-daemon.ts'
 import { stopDaemon } from '../daemon/stop-daemon.ts'
-import { readAll } from '../read-all.ts'
 import type { Playground } from './playground.ts'
 
 const SESSIONS_LIMIT_MS = 20_000

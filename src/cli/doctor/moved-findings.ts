@@ -1,5 +1,5 @@
 import type { MusterClient } from '../../client/index.ts'
-import { PAGE_LIMIT } from '../read-all.ts'
+import { PAGE_LIMIT } from '../../client/read-all.ts'
 import { counted } from '../render/text/counted.ts'
 import { findMovedRepository } from '../repository/moved-repository.ts'
 import { type Finding, warn } from './finding.ts'

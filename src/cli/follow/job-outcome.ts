@@ -1,8 +1,8 @@
 import type { ApiError, MusterClient } from '../../client/index.ts'
+import { readAll } from '../../client/read-all.ts'
 import type { WireJob } from '../../contract/job.ts'
 import type { WireTask } from '../../contract/task.ts'
 import { type Result, success } from '../../domain/result.ts'
-import { readAll } from '../read-all.ts'
 
 export type JobOutcome = { readonly job: WireJob; readonly tasks: readonly WireTask[] }
 

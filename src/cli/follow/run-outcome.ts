@@ -1,6 +1,6 @@
 import type { MusterClient, WireJob, WireRun } from '../../client/index.ts'
+import { readAll } from '../../client/read-all.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
-import { readAll } from '../read-all.ts'
 import { exitCodeOfJob } from '../render/job/job-summary.ts'
 import type { JobOutcome } from './job-outcome.ts'
 

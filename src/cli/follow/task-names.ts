@@ -1,7 +1,7 @@
 import type { MusterClient } from '../../client/index.ts'
+import { readAll } from '../../client/read-all.ts'
 import type { WireEvent } from '../../contract/event.ts'
 import { taskName } from '../../domain/task/task-name.ts'
-import { readAll } from '../read-all.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 
 /** What a task is called in the output. */

@@ -6,7 +6,7 @@ import type {
   WireStartWait,
   WireTask,
 } from '../../client/index.ts'
-import { PAGE_LIMIT } from '../read-all.ts'
+import { PAGE_LIMIT } from '../../client/read-all.ts'
 
 /** What a task is waiting for. */
 export type TaskWait =

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import type { ApiError, MusterClient, WireJobSummary } from '../../client/index.ts'
+import { PAGE_LIMIT } from '../../client/read-all.ts'
 import { type Result, success } from '../../domain/result.ts'
-import { PAGE_LIMIT } from '../read-all.ts'
 import type { Extent } from '../render/cleanup/repository-groups.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { findRepository } from './find-repository.ts'

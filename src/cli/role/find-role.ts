@@ -1,9 +1,9 @@
 import type { MusterClient, WireRun } from '../../client/index.ts'
+import { PAGE_LIMIT } from '../../client/read-all.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Problem } from '../problem.ts'
-import { PAGE_LIMIT } from '../read-all.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import { ofRepository } from '../repository/newest-job.ts'
 

@@ -1,6 +1,7 @@
-import type { ApiError, Page } from '../client/index.ts'
+import type { Page } from '../contract/envelope.ts'
 import { LIST_LIMITS } from '../domain/limits/list-limits.ts'
 import { type Result, success } from '../domain/result.ts'
+import type { ApiError } from './api-error.ts'
 
 /** The largest page that the API returns. */
 export const PAGE_LIMIT = LIST_LIMITS.mostOfPage
