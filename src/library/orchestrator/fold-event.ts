@@ -5,27 +5,29 @@ import type { AgentStatus, ManagedAgent, OrchestratorEvent } from './orchestrato
 export type Followed = {
   readonly agents: ReadonlyMap<string, ManagedAgent>
   readonly stage?: string
-  readonly stagesEnded: number
 }
 
 export type Folded = { readonly followed: Followed; readonly events: readonly OrchestratorEvent[] }
 
+/** Which role works in a stage of a run; empty if no agent does. */
+type RoleOf = (runId: string, stage: string) => string
+
 /** Applies one event of the job, and says it in the words of the class. */
-export function foldEvent(followed: Followed, event: WireEvent, roleOf: (stage: string) => string): Folded {
+export function foldEvent(followed: Followed, event: WireEvent, roleOf: RoleOf): Folded {
   switch (event.type) {
     case 'session_started':
       return started(followed, event)
     case 'session_ended':
       return { followed: withStatus(followed, event.data.role, 'terminated', event.at), events: [] }
     case 'stage_entered': {
-      const { stage } = event.data
-      const role = roleOf(stage)
+      const { runId, stage } = event.data
+      const role = roleOf(runId, stage)
       const moved = { type: 'stage_transition', from: followed.stage ?? '', to: stage } as const
       const working = role === '' ? [] : [{ type: 'agent_working', role, task: stage } as const]
       return { followed: { ...followed, stage }, events: [moved, ...working] }
     }
     case 'stage_ended':
-      return ended(followed, event, roleOf(event.data.stage))
+      return ended(followed, event, roleOf(event.data.runId, event.data.stage))
     default:
       return { followed, events: [] }
   }
@@ -56,16 +58,18 @@ function started(followed: Followed, { data, at, sessionId = '' }: Of<'session_s
 }
 
 function ended(followed: Followed, { data, at }: Of<'stage_ended'>, role: string): Folded {
-  const next = { ...followed, stagesEnded: followed.stagesEnded + 1 }
-  if (role === '') return { followed: next, events: [] }
+  if (role === '') return { followed, events: [] }
   const { stage, outcome, problem } = data
   if (outcome === 'failed') {
     const error = problem ?? `${stage} failed`
-    return { followed: withStatus(next, role, 'error', at), events: [{ type: 'agent_error', role, error }] }
+    return {
+      followed: withStatus(followed, role, 'error', at),
+      events: [{ type: 'agent_error', role, error }],
+    }
   }
   const summary = `${stage}: ${outcome}`
   return {
-    followed: withStatus(next, role, 'complete', at),
+    followed: withStatus(followed, role, 'complete', at),
     events: [
       { type: 'agent_complete', role, summary },
       { type: 'message_routed', from: role, to: 'orchestrator', kind: outcome },

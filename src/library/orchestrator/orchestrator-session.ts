@@ -1,4 +1,4 @@
-import type { WireJob, WireRun } from '../../client/index.ts'
+import type { WireJob } from '../../client/index.ts'
 
 export type AgentStatus = 'starting' | 'working' | 'blocked' | 'complete' | 'error' | 'terminated'
 
@@ -17,7 +17,7 @@ export type ManagedAgent = {
 
 export type SessionStatus = 'running' | 'complete' | 'failed' | 'cancelled'
 
-/** The seed of everything: one job with one run. */
+/** One job that follows a playbook. */
 export type OrchestratorSession = {
   readonly id: string
   readonly workflowType: string
@@ -32,15 +32,18 @@ export type OrchestratorSession = {
 
 export type SessionResult = {
   readonly success: boolean
+  /** The summaries of the job's runs, a line each. */
   readonly summary: string
   /** Milliseconds. */
   readonly duration: number
+  /** By role, also those of runs within the run. */
   readonly agentSummaries: ReadonlyMap<string, AgentSummary>
   /** The files that the job changed. */
   readonly artifacts: readonly string[]
   readonly errors: readonly SessionError[]
 }
 
+/** `tasksCompleted`: visits of the role that have ended and not failed. */
 export type AgentSummary = { readonly role: string; readonly tasksCompleted: number }
 
 export type SessionError = {
@@ -66,35 +69,4 @@ export function statusOf({ status }: Pick<WireJob, 'status'>): SessionStatus {
   if (status === 'completed') return 'complete'
   if (status === 'cancelled') return 'cancelled'
   return status === 'error' ? 'failed' : 'running'
-}
-
-/** What a job has made, in the words of the class. */
-export function resultOf(
-  job: WireJob,
-  runs: readonly WireRun[],
-  files: readonly string[],
-  roleOf: (run: WireRun, stage: string) => string,
-): SessionResult {
-  const visits = runs.flatMap((run) =>
-    run.visits.map((visit) => ({ ...visit, role: roleOf(run, visit.stage) })),
-  )
-  const roles = [...new Set(visits.map(({ role }) => role))].filter((role) => role !== '')
-  const completed = (role: string) =>
-    visits.filter((visit) => visit.role === role && visit.status === 'settled' && visit.outcome !== 'failed')
-  const ends = runs.map(({ playbook, end, reason }) =>
-    [`${playbook}: ${end ?? 'not ended'}`, reason].filter((part) => part !== undefined).join(', '),
-  )
-  const startedAt = job.startedAt ?? job.createdAt
-  return {
-    success: job.status === 'completed' && runs.every(({ end }) => end === 'land' || end === 'done'),
-    summary: ends.join('\n'),
-    duration: Date.parse(job.completedAt ?? job.updatedAt) - Date.parse(startedAt),
-    agentSummaries: new Map(roles.map((role) => [role, { role, tasksCompleted: completed(role).length }])),
-    artifacts: files,
-    errors: visits.flatMap(({ stage, problem, outcome, createdAt, endedAt = createdAt }) =>
-      problem === undefined
-        ? []
-        : [{ timestamp: endedAt, stage, message: problem, recovered: outcome !== 'failed' }],
-    ),
-  }
 }

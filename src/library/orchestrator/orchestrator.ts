@@ -1,4 +1,4 @@
-import type { WireMessage, WireRun, WireValidPlaybook } from '../../client/index.ts'
+import type { MusterClient, WireEvent, WireMessage } from '../../client/index.ts'
 import { createMuster, type MusterOptions } from '../create-muster.ts'
 import type { Muster } from '../muster.ts'
 import { answerOf, MusterError } from '../muster-error.ts'
@@ -10,20 +10,22 @@ import {
   type ManagedAgent,
   type OrchestratorEvent,
   type OrchestratorSession,
-  resultOf,
   type SessionResult,
   statusOf,
 } from './orchestrator-session.ts'
-import { roleIn } from './role-in.ts'
+import { type Ended, readEnded, visitsOf } from './read-result.ts'
+import { readLastLines, readMessages, readProgress } from './read-session.ts'
+import { createStageRoles, type StageRoles } from './stage-roles.ts'
 
 type EventHandler = (event: OrchestratorEvent) => void
 type Workflow = {
   readonly job: MusterJob
-  readonly playbook: WireValidPlaybook
-  readonly ended: Promise<void>
+  readonly client: MusterClient
+  readonly roles: StageRoles
+  readonly ended: Promise<Ended | undefined>
 }
 
-const NOTHING: Followed = { agents: new Map(), stagesEnded: 0 }
+const NOTHING: Followed = { agents: new Map() }
 const OUTPUT_LINES = 100
 
 /** A workflow of several agents: a thin face over one job that follows a playbook. */
@@ -36,7 +38,9 @@ export class Orchestrator implements AsyncDisposable {
   #workflow: Workflow | undefined
   #session: OrchestratorSession | undefined
   #followed = NOTHING
+  #progress = 0
   #messages: readonly WireMessage[] = []
+  #ended: Ended | undefined
 
   constructor(config: OrchestratorConfig = {}, options: MusterOptions = {}) {
     this.config = completeConfig(config, process.env)
@@ -54,10 +58,6 @@ export class Orchestrator implements AsyncDisposable {
     // An earlier workflow may have closed the home at its end.
     if (this.#stopped.signal.aborted) this.#stopped = new AbortController()
     this.#muster ??= await createMuster(this.#options)
-    const { client } = this.#muster
-    const repositoryPath = this.#options.repository ?? process.cwd()
-    const playbook = await answerOf(client.getPlaybook(type, { repositoryPath }))
-    if (playbook.type === 'invalid') throw new MusterError(refused('playbook-invalid', `${type} is invalid`))
     const { workflowTimeout, maxAgents, sessionId } = this.config
     const job = await this.#muster.start(type, goal, {
       timeLimitMinutes: workflowTimeout / 60_000,
@@ -66,10 +66,15 @@ export class Orchestrator implements AsyncDisposable {
     })
     const startedAt = new Date().toISOString()
     this.#followed = NOTHING
+    this.#progress = 0
+    this.#messages = []
+    this.#ended = undefined
     const { agents } = NOTHING
     this.#session = { id: job.id, workflowType: type, goal, status: 'running', startedAt, agents }
+    const { client } = this.#muster
+    const roles = createStageRoles(client)
+    this.#workflow = { job, client, roles, ended: this.#follow({ job, client, roles }) }
     this.#emit({ type: 'session_started', sessionId: job.id, workflow: type })
-    this.#workflow = { job, playbook, ended: this.#follow(job, playbook) }
     return this.#session
   }
 
@@ -84,7 +89,9 @@ export class Orchestrator implements AsyncDisposable {
     const { job } = this.#current()
     if (this.isRunning()) await job.cancel('killed by the orchestrator')
     const agents = this.listAgents().filter(({ status }) => status === 'working')
-    await Promise.all(agents.map(({ sessionId }) => this.#client().stopSession(sessionId, { force: true })))
+    await Promise.all(
+      agents.map(({ sessionId }) => this.#current().client.stopSession(sessionId, { force: true })),
+    )
   }
 
   getSession(): OrchestratorSession | null {
@@ -117,25 +124,22 @@ export class Orchestrator implements AsyncDisposable {
     const { job } = this.#current()
     const run = (await job.runs()).find(({ status }) => status === 'running')
     const place = run === undefined ? { jobId: job.id } : { runId: run.id }
-    await answerOf(this.#client().sendMessage({ ...message, to: `role:${role}`, ...place }))
+    await answerOf(this.#current().client.sendMessage({ ...message, to: `role:${role}`, ...place }))
   }
 
   /** The last lines that the agent's program printed as text. */
   async captureAgentOutput(role: string, lines: number = OUTPUT_LINES): Promise<string> {
     const agent = this.getAgent(role)
-    if (agent === undefined) return ''
-    const { items } = await answerOf(this.#client().listSessionEvents(agent.sessionId, { limit: 500 }))
-    const texts = items.flatMap((event) =>
-      event.type === 'agent_message' && event.data.type === 'text' ? event.data.text.split('\n') : [],
-    )
-    return texts.slice(-lines).join('\n')
+    return agent === undefined ? '' : await readLastLines(this.#current().client, agent.sessionId, lines)
   }
 
   /** Stops the program of the role. What follows is up to `recover` of the playbook. */
   async terminateAgent(role: string): Promise<void> {
     const agent = this.getAgent(role)
     if (agent === undefined) return
-    await answerOf(this.#client().stopSession(agent.sessionId, { reason: 'terminated by the orchestrator' }))
+    await answerOf(
+      this.#current().client.stopSession(agent.sessionId, { reason: 'terminated by the orchestrator' }),
+    )
   }
 
   /** Rejects: the outcome of a stage decides what follows, and messages route nothing. */
@@ -144,11 +148,12 @@ export class Orchestrator implements AsyncDisposable {
     return Promise.reject(new MusterError(refused('unsupported', message)))
   }
 
-  /** Of the messages that `startMonitoring` or an event has fetched last: those that the role has not received. */
+  /** Of the messages of `getMessageHistory`: those that the role has not received. */
   getPendingMessages(role: string): readonly WireMessage[] {
     return this.#messages.filter(({ to, status }) => to === `role:${role}` && status === 'queued')
   }
 
+  /** The messages of the job, oldest first, as of the last stage that ended. */
   getMessageHistory(): readonly WireMessage[] {
     return this.#messages
   }
@@ -166,45 +171,37 @@ export class Orchestrator implements AsyncDisposable {
   async checkAgentHealth(role: string): Promise<AgentStatus> {
     const agent = this.getAgent(role)
     if (agent === undefined) return 'terminated'
-    const { status } = await answerOf(this.#client().getSession(agent.sessionId))
+    const { status } = await answerOf(this.#current().client.getSession(agent.sessionId))
     if (status === 'suspended' || status === 'waiting') return 'blocked'
     return status === 'terminated' ? (this.getAgent(role)?.status ?? 'terminated') : 'working'
   }
 
-  /** From 0 to 100: visits that have ended, of at most so many. Never goes back. */
+  /** From 0 to 100: the progress of the job's newest run, as `muster status` shows it. */
   getProgress(): number {
-    if (this.#session === undefined) return 0
-    if (!this.isRunning()) return 100
-    const most = this.#workflow?.playbook.visitBound ?? 1
-    return Math.min(99, Math.floor((100 * this.#followed.stagesEnded) / most))
+    return Math.floor(this.#progress * 100)
   }
 
   /** Waits for the end of the job, and returns what it has made. */
   async synthesizeResults(): Promise<SessionResult> {
-    await this.#current().ended
-    return this.#session?.result ?? (await this.#readResult())
+    return (await this.#readEnded()).result
   }
 
-  /** The answers of the role's visits, oldest first. */
+  /** The answers of the role's visits, also in runs within the run, oldest first. */
   async getAgentResults(role: string): Promise<readonly unknown[]> {
-    const { job, playbook } = this.#current()
-    const runs = await job.runs()
-    const visits = runs.flatMap((run) => run.visits)
-    return visits.filter(({ stage }) => roleIn(playbook, stage) === role).map(({ answer }) => answer)
+    const { job, roles } = this.#current()
+    const visits = this.#ended?.visits ?? (await visitsOf(await job.runs(), roles))
+    return visits.filter((visit) => visit.role === role).map(({ answer }) => answer)
   }
 
-  /** The report of the job. */
+  /** Waits for the end of the job. `markdown` is what `muster export` writes, and `json` what `synthesizeResults` returns. */
   async exportResults(format: 'json' | 'markdown'): Promise<string> {
-    const result = await this.synthesizeResults()
-    if (format === 'json') {
-      return JSON.stringify(
-        { ...result, agentSummaries: Object.fromEntries(result.agentSummaries) },
-        undefined,
-        2,
-      )
-    }
-    const lines = [`# ${this.#session?.goal ?? ''}`, '', result.summary, '', '## Files', '']
-    return [...lines, ...result.artifacts.map((file) => `- ${file}`), ''].join('\n')
+    const { result, markdown } = await this.#readEnded()
+    if (format === 'markdown') return markdown
+    return JSON.stringify(
+      { ...result, agentSummaries: Object.fromEntries(result.agentSummaries) },
+      undefined,
+      2,
+    )
   }
 
   /** Closes the home. Muster removes working trees and programs of ended jobs itself. */
@@ -243,54 +240,52 @@ export class Orchestrator implements AsyncDisposable {
     }
   }
 
-  #client(): Muster['client'] {
-    if (this.#muster === undefined)
-      throw new MusterError(refused('session-missing', 'no workflow was started'))
-    return this.#muster.client
-  }
-
   #current(): Workflow {
     if (this.#workflow === undefined)
       throw new MusterError(refused('session-missing', 'no workflow was started'))
     return this.#workflow
   }
 
-  async #follow(job: MusterJob, playbook: WireValidPlaybook): Promise<void> {
-    for await (const event of job.events({ signal: this.#stopped.signal })) {
-      const { followed, events } = foldEvent(this.#followed, event, (stage) => roleIn(playbook, stage))
-      this.#followed = followed
-      this.#update({
-        agents: followed.agents,
-        ...(followed.stage === undefined ? {} : { currentStage: followed.stage }),
-      })
-      if (event.type === 'stage_ended') await this.#readMessages(job.id)
-      for (const one of events) this.#emit(one)
-    }
-    if (this.#stopped.signal.aborted) return
-    const [ended, result] = await Promise.all([job.status(), this.#readResult()])
-    const completedAt = ended.completedAt ?? ended.updatedAt
-    this.#update({ status: statusOf(ended), completedAt, result })
+  async #follow(followed: Omit<Workflow, 'ended'>): Promise<Ended | undefined> {
+    const { signal } = this.#stopped
+    for await (const event of followed.job.events({ signal })) await this.#take(event, followed)
+    if (signal.aborted) return undefined
+    await this.#refresh(followed)
+    const ended = await readEnded(followed)
+    const { job, result } = ended
+    this.#ended = ended
+    this.#update({ status: statusOf(job), completedAt: job.completedAt ?? job.updatedAt, result })
     this.#emit({ type: 'workflow_complete', success: result.success })
     this.#emit({ type: 'session_ended', result })
     if (this.config.autoCleanup) await this.cleanup()
+    return ended
+  }
+
+  async #take(event: WireEvent, from: Omit<Workflow, 'ended'>): Promise<void> {
+    const { roles } = from
+    if (event.type === 'stage_entered' || event.type === 'stage_ended') await roles.load(event.data.runId)
+    const { followed, events } = foldEvent(this.#followed, event, roles.roleOf)
+    this.#followed = followed
+    const { agents, stage } = followed
+    this.#update({ agents, ...(stage === undefined ? {} : { currentStage: stage }) })
+    if (event.type === 'stage_ended' || event.type === 'run_ended') await this.#refresh(from)
+    for (const one of events) this.#emit(one)
   }
 
   #update(changes: Partial<OrchestratorSession>): void {
     if (this.#session !== undefined) this.#session = { ...this.#session, ...changes }
   }
 
-  async #readMessages(jobId: string): Promise<void> {
-    const page = await this.#client().listMessages({ job: jobId })
-    if (page.ok) this.#messages = page.value.items.toReversed()
+  /** What can't be read now stays as it was. */
+  async #refresh({ job: { id }, client }: Pick<Workflow, 'job' | 'client'>): Promise<void> {
+    const [progress, messages] = await Promise.all([readProgress(client, id), readMessages(client, id)])
+    this.#progress = progress ?? this.#progress
+    this.#messages = messages ?? this.#messages
   }
 
-  async #readResult(): Promise<SessionResult> {
-    const { job, playbook } = this.#current()
-    const [ended, runs, tasks] = await Promise.all([job.status(), job.runs(), job.tasks()])
-    const files = tasks.flatMap(({ filesModified }) => filesModified ?? [])
-    return resultOf(ended, runs, files, (run: WireRun, stage) =>
-      run.playbook === playbook.name ? roleIn(playbook, stage) : '',
-    )
+  async #readEnded(): Promise<Ended> {
+    const workflow = this.#current()
+    return (await workflow.ended) ?? (await readEnded(workflow))
   }
 }
 
