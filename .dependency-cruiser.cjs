@@ -5,12 +5,12 @@ const MAY_IMPORT = {
   engine: ['domain', 'ports'],
   contract: ['domain'],
   client: ['contract', 'domain'],
+  home: ['contract', 'client', 'domain'],
   adapters: ['domain', 'ports'],
   server: ['domain', 'ports', 'engine', 'contract'],
-  cli: ['contract', 'client', 'domain'],
+  cli: ['contract', 'client', 'home', 'domain'],
   daemon: ['domain', 'ports', 'engine', 'contract', 'adapters', 'server'],
-  // Of the command line, only what finds a home and its daemon.
-  library: ['domain', 'contract', 'client', 'daemon', 'cli/daemon'],
+  library: ['domain', 'contract', 'client', 'home', 'daemon'],
 }
 
 const TEST = '\\.test\\.tsx?$'

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { failure, type Result, success } from '../domain/result.ts'
+import { readToken } from '../home/daemon-file.ts'
 import type { CommandNeeds } from './command-needs.ts'
-import { readToken } from './daemon/daemon-file.ts'
 import { type DaemonLink, openDaemonLink } from './daemon/daemon-link.ts'
 import { ensureDaemon } from './daemon/ensure-daemon.ts'
 import { findHomeDaemon, findNamedDaemon, reviveHomeDaemon } from './daemon/find-daemon-again.ts'

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { homeDirectory } from '../cli/daemon/home-directory.ts'
+import { homeDirectory } from '../home/home-directory.ts'
 import { Muster } from './muster.ts'
 import { type HomeOptions, openHome } from './open-home.ts'
 

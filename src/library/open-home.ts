@@ -1,11 +1,11 @@
-import { mkdir } from 'node:fs/promises'
-import { watchDirectory } from '../cli/daemon/directory-changes.ts'
-import { probeDaemon } from '../cli/daemon/probe-daemon.ts'
 import { connect, type MusterClient } from '../client/index.ts'
 import { ClosingStack } from '../daemon/closing-stack.ts'
 import { type DaemonFailure, describeDaemonFailure } from '../daemon/daemon-failure.ts'
 import { openDaemon } from '../daemon/open-daemon.ts'
 import { failure, type Result, success } from '../domain/result.ts'
+import { watchDirectory } from '../home/directory-changes.ts'
+import { makeHome } from '../home/make-home.ts'
+import { probeDaemon } from '../home/probe-daemon.ts'
 import { unavailable } from './muster-error.ts'
 
 export type HomeOptions = {
@@ -36,7 +36,7 @@ const PAUSE_MS = 500
  * daemon, and the others connect to it.
  */
 export async function openHome(options: HomeOptions): Promise<OpenedHome> {
-  await mkdir(options.home, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+  await makeHome(options.home, process.getuid?.() === 0)
   using changes = watchDirectory(options.home)
   const deadline = Date.now() + READY_MS
   for (;;) {

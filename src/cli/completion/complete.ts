@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { MusterClient } from '../../client/index.ts'
-import { homeDirectory } from '../daemon/home-directory.ts'
+import { homeDirectory } from '../../home/home-directory.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { type Candidate, type Completion, completeWords } from './complete-words.ts'
@@ -63,13 +63,13 @@ async function findClient(
   const home = homeDirectory(surroundings, flagValue(words, '--home'))
   const url = flagValue(words, '--server')
   if (url === undefined) {
-    const { probeDaemon } = await import('../daemon/probe-daemon.ts')
+    const { probeDaemon } = await import('../../home/probe-daemon.ts')
     const probe = await probeDaemon(home)
     return probe.type === 'ready' ? probe.client : undefined
   }
   const [{ connect }, { readToken }] = await Promise.all([
     import('../../client/index.ts'),
-    import('../daemon/daemon-file.ts'),
+    import('../../home/daemon-file.ts'),
   ])
   const token = await readToken(flagValue(words, '--token-file') ?? join(home, 'token'))
   return token === undefined ? undefined : connect({ url, token })

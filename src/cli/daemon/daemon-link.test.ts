@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import { success } from '../../domain/result.ts'
+import { isSameProcess } from '../../home/process-identity.ts'
 import { createDaemonTrial, kill } from '../testing/stand-in-daemon.ts'
 import { openDaemonLink } from './daemon-link.ts'
 import { ensureDaemon } from './ensure-daemon.ts'
 import { findHomeDaemon, reviveHomeDaemon } from './find-daemon-again.ts'
-import { isSameProcess } from './process-identity.ts'
 
 const { home, needs, startedPids } = createDaemonTrial(temporaryDirectory)
 

@@ -1,9 +1,9 @@
 import { failure, type Result, success } from '../../domain/result.ts'
+import { readDaemonFile } from '../../home/daemon-file.ts'
+import { watchDirectory } from '../../home/directory-changes.ts'
+import { isProvenProcess, isSameProcess } from '../../home/process-identity.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Problem } from '../problem.ts'
-import { readDaemonFile } from './daemon-file.ts'
-import { watchDirectory } from './directory-changes.ts'
-import { isProvenProcess, isSameProcess } from './process-identity.ts'
 
 /** How long a daemon that doesn't answer gets to stop after SIGTERM. One that hangs never does. */
 export const TERM_LIMIT_MS = 15_000

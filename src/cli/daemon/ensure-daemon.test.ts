@@ -5,10 +5,10 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
+import { probeDaemon } from '../../home/probe-daemon.ts'
 import { createDaemonTrial } from '../testing/stand-in-daemon.ts'
 import { endSilentDaemon } from './end-silent-daemon.ts'
 import { type EnsureLimits, ensureDaemon } from './ensure-daemon.ts'
-import { probeDaemon } from './probe-daemon.ts'
 import { stopDaemon } from './stop-daemon.ts'
 
 const LIMITS: EnsureLimits = { readyMs: 30_000, takeoverMs: 1_000, pauseMs: 100, silentMs: 1_000 }

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 import type { MusterClient, WireEnvironment } from '../../client/index.ts'
 import { digestOfVariable } from '../../contract/environment.ts'
+import { readToken } from '../../home/daemon-file.ts'
 import type { CommandNeeds } from '../command-needs.ts'
-import { readToken } from './daemon-file.ts'
 
 /** What this command has, and the daemon was started without. */
 export type EnvironmentGap = {

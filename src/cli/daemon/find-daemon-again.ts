@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '../../client/index.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import { readDaemonFile } from '../../home/daemon-file.ts'
+import { probeDaemon } from '../../home/probe-daemon.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Problem } from '../problem.ts'
 import type { Surroundings } from '../surroundings.ts'
-import { readDaemonFile } from './daemon-file.ts'
 import type { DaemonPlace } from './daemon-link.ts'
 import { ensureDaemon } from './ensure-daemon.ts'
-import { probeDaemon } from './probe-daemon.ts'
 import { DAEMON_KILLED, tokenRefused } from './start-problems.ts'
 
 type Needs = Pick<Surroundings, 'program' | 'environment' | 'isRoot'>

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDirectory } from '../../home/make-directory.ts'
+import { makeHome } from '../../home/make-home.ts'
 import type { Surroundings } from '../surroundings.ts'
-import { makeDirectory } from './make-directory.ts'
 
 type Needs = Pick<Surroundings, 'program' | 'environment' | 'isRoot'>
 
@@ -21,8 +22,7 @@ export type SpawnedDaemon = {
 
 /** Starts a daemon for `home` that outlives this process and writes to the daemon's log. */
 export async function spawnDaemon(needs: Needs, home: string): Promise<SpawnedDaemon> {
-  // As root, the database runs as another user, who must be able to enter the home.
-  await makeDirectory(home, needs.isRoot ? 0o711 : 0o700)
+  await makeHome(home, needs.isRoot)
   await makeDirectory(join(home, 'logs'), 0o700)
   const logPath = join(home, 'logs', 'daemon.log')
   const log = await open(logPath, 'a', 0o600)

@@ -1,11 +1,11 @@
 import type { MusterClient } from '../../client/index.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import { readDaemonFile } from '../../home/daemon-file.ts'
+import { watchDirectory } from '../../home/directory-changes.ts'
+import { isSameProcess } from '../../home/process-identity.ts'
 import { apiProblem } from '../api-problem.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Problem } from '../problem.ts'
-import { readDaemonFile } from './daemon-file.ts'
-import { watchDirectory } from './directory-changes.ts'
-import { isSameProcess } from './process-identity.ts'
 
 const STOP_LIMIT_MS = 30_000
 const RETRY_MS = 100

@@ -1,6 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeDirectory } from '../daemon/make-directory.ts'
+import { makeHome } from '../../home/make-home.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -20,7 +20,7 @@ export async function homeFindings(
 
 async function homeFinding(needs: Pick<Surroundings, 'isRoot'>, home: string): Promise<Finding> {
   try {
-    await makeDirectory(home, needs.isRoot ? 0o711 : 0o700)
+    await makeHome(home, needs.isRoot)
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     if (!(error instanceof Error)) throw error

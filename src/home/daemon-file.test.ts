@@ -1,7 +1,7 @@
 import { cp, mkdir, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
+import { temporaryDirectory } from '../../test/support/temporary-directory.ts'
 import { readDaemonFile } from './daemon-file.ts'
 
 async function registered(home: string): Promise<void> {

@@ -1,7 +1,12 @@
 import { join, resolve } from 'node:path'
-import type { Surroundings } from '../surroundings.ts'
 
-type Needs = Pick<Surroundings, 'environment' | 'cwd' | 'isRoot' | 'userDirectory'>
+type Needs = {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly isRoot: boolean
+  /** The person's home directory, not Muster's. */
+  readonly userDirectory: string
+}
 
 /** Muster's home: the one that was asked for, or the default for this person. */
 export function homeDirectory(needs: Needs, asked: string | undefined): string {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { connect, type MusterClient } from '../../client/index.ts'
+import { connect, type MusterClient } from '../client/index.ts'
 import { readDaemonFile, readToken } from './daemon-file.ts'
 import { isSameProcess } from './process-identity.ts'
 

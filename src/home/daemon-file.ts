@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseJson } from '../../contract/parse-json.ts'
+import { parseJson } from '../contract/parse-json.ts'
 
 /** The file in which a running daemon registers itself in its home. */
 export type DaemonFile = {

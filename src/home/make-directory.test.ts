@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { temporaryDirectory } from '../../../test/support/temporary-directory.ts'
+import { temporaryDirectory } from '../../test/support/temporary-directory.ts'
 import { makeDirectory } from './make-directory.ts'
 
 it('creates missing directories and leaves existing ones unchanged', async () => {
