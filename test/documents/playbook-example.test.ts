@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readFolder } from '../../src/adapters/playbooks/folder/read-folder.ts'
 import { newPlaybookFiles } from '../../src/cli/playbook/new-playbook-text.ts'
-import { OUTPUT_SCHEMAS } from '../../src/domain/run/output-schema.ts'
+import { OUTPUT_SCHEMAS } from '../../src/domain/playbook/output-format.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const GUIDE = 'docs/guides/playbooks.md'

@@ -1,5 +1,6 @@
 import type { WirePlaybook } from '../../client/index.ts'
-import { type Fields, formatFields } from '../../domain/playbook/output-format.ts'
+import type { Fields } from '../../domain/playbook/field-kind.ts'
+import { formatFields } from '../../domain/playbook/output-format.ts'
 import { unknownName } from '../../domain/playbook/playbook-problem.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 

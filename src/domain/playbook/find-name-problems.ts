@@ -1,7 +1,7 @@
 import { eachOf } from './each-of.ts'
 import { hasFormat } from './has-format.ts'
 import { outcomesOf } from './outcomes-of.ts'
-import { formatFields, OUTPUT_FORMATS } from './output-format.ts'
+import { formatFields, OUTPUT_SCHEMAS } from './output-format.ts'
 import type { Playbook } from './playbook.ts'
 import { type PlaybookProblem, unknownName } from './playbook-problem.ts'
 import { RUN_WORDS } from './reference.ts'
@@ -77,7 +77,7 @@ function problemsOfRoleStage(
   const known = Object.keys(roles)
   if (!known.includes(role)) problems.push({ path: ['role'], problem: unknownName('role', role, known) })
   if (output.type === 'shipped' && formatFields(output.format) === undefined) {
-    const formats = Object.keys(OUTPUT_FORMATS)
+    const formats = Object.keys(OUTPUT_SCHEMAS)
     problems.push({ path: ['output'], problem: unknownName('format', output.format, formats) })
   }
   const mode = roles[role]?.mode

@@ -1,66 +1,150 @@
-/** What a field of an answer may hold. */
-export type FieldKind =
-  | { readonly type: 'text' }
-  | { readonly type: 'number' }
-  | { readonly type: 'flag' }
-  | { readonly type: 'list' }
-  | { readonly type: 'word'; readonly of: readonly string[] }
-  /** Its schema allows more than one of these. */
-  | { readonly type: 'any' }
-
-export type Fields = Readonly<Record<string, FieldKind>>
-
-const TEXT: FieldKind = { type: 'text' }
-const LIST: FieldKind = { type: 'list' }
-const FLAG: FieldKind = { type: 'flag' }
-const CONFIDENCE: FieldKind = { type: 'word', of: ['high', 'medium', 'low'] }
+import { ANSWER_LIMITS } from '../limits/answer-limits.ts'
+import { type Fields, fieldsOf } from './field-kind.ts'
+import {
+  flag,
+  list,
+  type ObjectSchema,
+  object,
+  optionalText,
+  requiredList,
+  text,
+  wholeNumber,
+  word,
+} from './value-schema.ts'
 
 /** The verdicts of a review, as a playbook routes them. */
 export const VERDICTS = ['APPROVED', 'NEEDS_REVISION', 'REJECTED'] as const
 
+const { wordCharacters, longCharacters, documentCharacters } = ANSWER_LIMITS.visit
+
+const CONFIDENCE = ['high', 'medium', 'low']
+const ARTIFACT_TYPES = ['code', 'test', 'documentation', 'diagram', 'config']
+const PATH = text('a path in the repository', wordCharacters)
+const SENTENCE = text('a sentence or two')
+
+const FINDING = object('one finding', {
+  claim: text('what you found, in one sentence that could be false'),
+  confidence: word('how sure you are', CONFIDENCE),
+  sources: requiredList('where it can be seen', text('a file with its line, a commit, or an address')),
+  impact: optionalText('what it costs whom, if it is a fault'),
+  reproduction: optionalText('commands, a test or exact values that show it, if it is a fault'),
+  contradictingEvidence: optionalText('what speaks against it'),
+  methodology: optionalText('how you found it'),
+})
+
+const ISSUE = object('one thing that must change', {
+  severity: optionalText('critical, major or minor', wordCharacters),
+  location: optionalText('where: a file with its line, or the part that you mean', wordCharacters),
+  issue: text('what is wrong'),
+  suggestion: optionalText('what to do instead'),
+})
+
+const CRITERION = object('one of the numbered criteria', {
+  criterion: wholeNumber('its number', 1),
+  met: flag('whether it is met'),
+  evidence: optionalText('where it can be seen'),
+})
+
+const CLAIM = object('one of the numbered criteria, if there are any and it is met now', {
+  criterion: wholeNumber('its number', 1),
+  evidence: optionalText('where it can be seen'),
+})
+
+const ALTERNATIVE = object('one alternative', {
+  name: text('what it is', wordCharacters),
+  pros: list('its advantages', SENTENCE),
+  cons: list('its disadvantages, and why you decided against it', SENTENCE),
+})
+
+const RISK = object('one risk', {
+  risk: text('what could happen'),
+  likelihood: optionalText('high, medium or low', wordCharacters),
+  impact: optionalText('high, medium or low, and on what', wordCharacters),
+  mitigation: optionalText('what would reduce it'),
+})
+
+const ISSUE_REFERENCE = text('the issue, and what you did about it')
+
 /** The answers that Muster knows. A playbook can bring a JSON Schema of its own for others. */
-export const OUTPUT_FORMATS = {
+export const OUTPUT_SCHEMAS = {
   /** A commit that differs from the one it started from. */
-  change: {
-    summary: TEXT,
-    files: LIST,
-    artifactType: { type: 'word', of: ['code', 'test', 'documentation', 'diagram', 'config'] },
-    testsAdded: LIST,
-    assumptions: LIST,
-    knownLimitations: LIST,
-    dependenciesAdded: LIST,
-    issuesFixed: LIST,
-    issuesDisputed: LIST,
-    criteria: LIST,
-    learnings: LIST,
-  },
-  criteria: { criteria: LIST, risks: LIST, needsDesign: FLAG },
-  design: {
-    approach: TEXT,
-    alternatives: LIST,
-    phases: LIST,
-    files: LIST,
-    risks: LIST,
-    openQuestions: LIST,
-    assumptions: LIST,
-  },
-  questions: { questions: LIST },
-  findings: { summary: TEXT, findings: LIST, confidence: CONFIDENCE, openQuestions: LIST, methodology: TEXT },
-  review: {
-    verdict: { type: 'word', of: VERDICTS },
-    summary: TEXT,
-    issues: LIST,
-    criteria: LIST,
-    checksDone: LIST,
-    positive: LIST,
-    suggestions: LIST,
-  },
-  choice: { choice: { type: 'number' }, reason: TEXT },
-  document: { title: TEXT, text: TEXT },
-} as const satisfies Readonly<Record<string, Fields>>
+  change: object('what you did', {
+    summary: text('what you did, in a few sentences'),
+    files: list('the files that you created or changed', PATH),
+    artifactType: {
+      ...word('what most of the change is', ARTIFACT_TYPES),
+      default: 'code',
+    },
+    testsAdded: list('the tests that you added or changed', SENTENCE),
+    assumptions: list('what you assumed', SENTENCE),
+    knownLimitations: list('what is missing, or does not work yet', SENTENCE),
+    dependenciesAdded: list('packages that you added', text('name and version', wordCharacters)),
+    issuesFixed: list('if your work was sent back: the issues that you fixed', ISSUE_REFERENCE),
+    issuesDisputed: list(
+      'if your work was sent back: the issues that you left, each with the reason',
+      SENTENCE,
+    ),
+    criteria: list('the numbered criteria that are met now, if you were shown any', CLAIM),
+    learnings: list('what others who work in this repository should know', SENTENCE),
+  }),
+  criteria: object('what must hold in the end', {
+    criteria: requiredList(
+      'what must hold in the end; others refer to these by number',
+      text('something that somebody else can check'),
+      1,
+    ),
+    risks: list('what could go wrong', SENTENCE),
+    needsDesign: flag('whether somebody should design the change before it is built'),
+  }),
+  design: object('a design', {
+    approach: text('what changes where, in which order, with which interfaces', longCharacters),
+    alternatives: list('the alternatives that you took seriously', ALTERNATIVE),
+    phases: list('the steps to build it in, in order', text('what to build, and how it is checked')),
+    files: list('the files that it touches', PATH),
+    risks: list('what could go wrong', RISK),
+    openQuestions: list('what only a person can decide', SENTENCE),
+    assumptions: list('what you assumed', SENTENCE),
+  }),
+  questions: object('questions', {
+    questions: requiredList('the questions, each of which makes sense on its own', text('one question'), 1),
+  }),
+  findings: object('what you found', {
+    summary: text('the most important of it, in a few sentences'),
+    findings: requiredList('your findings, the most important first; may be empty', FINDING),
+    confidence: word('how sure you are of the whole', CONFIDENCE),
+    openQuestions: list('what you could not find out, and where the answer might be', SENTENCE),
+    methodology: optionalText('where and how you looked'),
+  }),
+  review: object('a verdict', {
+    verdict: word('only this field decides; nothing that you write elsewhere counts', VERDICTS),
+    summary: optionalText('in a sentence or two'),
+    issues: list('what must change, the most important first; at least one for NEEDS_REVISION', ISSUE),
+    criteria: list('every numbered criterion that you were shown, if there are any', CRITERION),
+    checksDone: list('what you checked, and how', SENTENCE),
+    positive: list('what is good and should stay', SENTENCE),
+    suggestions: list('remarks that need not be followed', SENTENCE),
+  }),
+  choice: object('a choice', {
+    choice: wholeNumber('the number of the candidate; 0 if none of them should be taken', 0),
+    reason: text('why this one, and the strongest argument against it', longCharacters),
+  }),
+  document: object('a document', {
+    title: text('its title', wordCharacters),
+    text: text(
+      'the document, as Markdown without its title; line breaks are written as \\n',
+      documentCharacters,
+    ),
+  }),
+} satisfies Readonly<Record<string, ObjectSchema>>
 
-export type OutputFormat = keyof typeof OUTPUT_FORMATS
+export type OutputFormat = keyof typeof OUTPUT_SCHEMAS
 
+export function shippedSchema(format: string): ObjectSchema | undefined {
+  return Object.hasOwn(OUTPUT_SCHEMAS, format) ? OUTPUT_SCHEMAS[format as OutputFormat] : undefined
+}
+
+/** What a playbook may expect of the fields of a shipped format; undefined if there is no such format. */
 export function formatFields(format: string): Fields | undefined {
-  return Object.hasOwn(OUTPUT_FORMATS, format) ? OUTPUT_FORMATS[format as OutputFormat] : undefined
+  const schema = shippedSchema(format)
+  return schema === undefined ? undefined : fieldsOf(schema.properties)
 }

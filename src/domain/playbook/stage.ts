@@ -1,4 +1,4 @@
-import type { Fields } from './output-format.ts'
+import type { Fields } from './field-kind.ts'
 import type { Reference } from './reference.ts'
 import type { Routes, Target } from './route.ts'
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { OUTPUT_FORMATS } from '../playbook/output-format.ts'
+import { OUTPUT_SCHEMAS } from '../playbook/output-format.ts'
 import { failure, success } from '../result.ts'
 import { type OutputFacts, readOutput } from './read-output.ts'
 
 const FACTS: OutputFacts = { candidates: 3, criteria: 2, checkOwn: success }
-const FORMATS = Object.keys(OUTPUT_FORMATS)
+const FORMATS = Object.keys(OUTPUT_SCHEMAS)
 
 function read(format: string, answer: unknown, facts: Partial<OutputFacts> = {}) {
   return readOutput({ output: { type: 'shipped', format } }, answer, { ...FACTS, ...facts })

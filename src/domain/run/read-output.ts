@@ -1,8 +1,8 @@
 import { hasFormat } from '../playbook/has-format.ts'
+import { OUTPUT_SCHEMAS, shippedSchema } from '../playbook/output-format.ts'
 import type { RoleStage } from '../playbook/stage.ts'
 import { failure, type Result, success } from '../result.ts'
 import { readVerdict } from '../review/read-verdict.ts'
-import { OUTPUT_SCHEMAS, shippedSchema } from './output-schema.ts'
 import { ANSWER, readObject, readUsableFields } from './read-value.ts'
 
 /** What an answer is checked against, besides the format of its stage. */

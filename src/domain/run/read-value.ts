@@ -1,7 +1,13 @@
 import { assertNever } from '../assert-never.ts'
 import { kindOf, wholeNumberOf } from '../discovery/answer-fields.ts'
+import type {
+  ListSchema,
+  NumberSchema,
+  ObjectSchema,
+  TextSchema,
+  ValueSchema,
+} from '../playbook/value-schema.ts'
 import { failure, type Result, success } from '../result.ts'
-import type { ListSchema, NumberSchema, ObjectSchema, TextSchema, ValueSchema } from './value-schema.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

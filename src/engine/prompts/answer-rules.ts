@@ -1,8 +1,8 @@
 import type { AnswerSchema } from '../../domain/agent/answer-schema.ts'
 import { PROMPT_LIMITS } from '../../domain/limits/prompt-limits.ts'
+import { shippedSchema } from '../../domain/playbook/output-format.ts'
 import type { Output } from '../../domain/playbook/stage.ts'
-import { shippedSchema } from '../../domain/run/output-schema.ts'
-import type { ObjectSchema, ValueSchema } from '../../domain/run/value-schema.ts'
+import type { ObjectSchema, ValueSchema } from '../../domain/playbook/value-schema.ts'
 import { shortenedText } from './shortened.ts'
 
 /** Says how to answer: an example of the JSON, and what its fields hold. */

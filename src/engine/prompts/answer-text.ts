@@ -1,7 +1,7 @@
+import { OUTPUT_SCHEMAS } from '../../domain/playbook/output-format.ts'
+import type { ValueSchema } from '../../domain/playbook/value-schema.ts'
 import { describeIssues } from '../../domain/review/describe-issues.ts'
 import type { ReviewIssue } from '../../domain/review/verdict.ts'
-import { OUTPUT_SCHEMAS } from '../../domain/run/output-schema.ts'
-import type { ValueSchema } from '../../domain/run/value-schema.ts'
 
 /** Values that are nested deeper than this are shown as JSON. */
 const MAX_DEPTH = 4

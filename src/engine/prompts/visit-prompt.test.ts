@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { OUTPUT_FORMATS, type OutputFormat } from '../../domain/playbook/output-format.ts'
+import { OUTPUT_SCHEMAS, type OutputFormat } from '../../domain/playbook/output-format.ts'
 import { success } from '../../domain/result.ts'
-import { OUTPUT_SCHEMAS } from '../../domain/run/output-schema.ts'
 import { readOutput } from '../../domain/run/read-output.ts'
 import type { SeenDiff } from './seen-section.ts'
 import { type VisitPromptInput, visitPrompt } from './visit-prompt.ts'
 
 const BOUNDARY = '7f3a9c1e5b2d'
-const FORMATS = Object.keys(OUTPUT_FORMATS) as OutputFormat[]
+const FORMATS = Object.keys(OUTPUT_SCHEMAS) as OutputFormat[]
 
 const ISSUE = { severity: 'major', location: 'src/a.ts:3', issue: 'It leaks.', suggestion: 'Close it.' }
 const DIFF: SeenDiff = {

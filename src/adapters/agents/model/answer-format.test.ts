@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerSchema } from '../../../domain/agent/answer-schema.ts'
-import { OUTPUT_SCHEMAS } from '../../../domain/run/output-schema.ts'
+import { OUTPUT_SCHEMAS } from '../../../domain/playbook/output-format.ts'
 import { PLANNER_ANSWER } from '../../../engine/roles/planner-answer.ts'
 import { answerFormatOf } from './answer-format.ts'
 

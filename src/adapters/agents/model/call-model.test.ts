@@ -14,7 +14,7 @@ import { type JsonObject, objectOf } from '../../../../test/support/model-server
 import { responsesWire } from '../../../../test/support/model-server/responses-wire.ts'
 import type { Asked } from '../../../../test/support/model-server/wire.ts'
 import type { ModelSource } from '../../../domain/agent/agent-spec.ts'
-import { OUTPUT_SCHEMAS } from '../../../domain/run/output-schema.ts'
+import { OUTPUT_SCHEMAS } from '../../../domain/playbook/output-format.ts'
 import { PLANNER_ANSWER } from '../../../engine/roles/planner-answer.ts'
 import type { LaunchRequest } from '../../../ports/agent-provider.ts'
 import { createModelProvider } from './model-provider.ts'

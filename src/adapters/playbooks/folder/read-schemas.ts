@@ -1,5 +1,5 @@
 import { RUN_LIMITS } from '../../../domain/limits/run-limits.ts'
-import type { FieldKind, Fields } from '../../../domain/playbook/output-format.ts'
+import { type Fields, fieldsOf } from '../../../domain/playbook/field-kind.ts'
 import { readOwnSchema } from '../../../domain/playbook/own-schema.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import type { FolderFiles } from './folder-files.ts'
@@ -35,9 +35,7 @@ function schemaFields(name: string, text: string): SchemaFields {
   if (type !== 'object') return failure(`${name} must describe an object: "type": "object"`)
   const read = readOwnSchema(schema.value)
   if (!read.ok) return failure(`${name} can't be used: ${read.failure}`)
-  if (properties === undefined) return success(undefined)
-  const kinds = Object.entries(objectIn(properties)).map(([field, kind]) => [field, kindOf(kind)])
-  return success(Object.fromEntries(kinds))
+  return success(properties === undefined ? undefined : fieldsOf(objectIn(properties)))
 }
 
 function parseJson(name: string, text: string): Result<unknown, string> {
@@ -47,21 +45,4 @@ function parseJson(name: string, text: string): Result<unknown, string> {
     if (error instanceof SyntaxError) return failure(`${name} is not JSON: ${error.message}`)
     throw error
   }
-}
-
-const KINDS: Readonly<Record<string, FieldKind>> = {
-  string: { type: 'text' },
-  number: { type: 'number' },
-  integer: { type: 'number' },
-  boolean: { type: 'flag' },
-  array: { type: 'list' },
-}
-
-function kindOf(schema: unknown): FieldKind {
-  const { type, enum: values } = objectIn(schema)
-  if (Array.isArray(values) && values.every((value) => typeof value === 'string')) {
-    return { type: 'word', of: values }
-  }
-  const isKnown = typeof type === 'string' && Object.hasOwn(KINDS, type)
-  return (isKnown ? KINDS[type] : undefined) ?? { type: 'any' }
 }

@@ -1,5 +1,5 @@
 import { RUN_LIMITS } from '../../../domain/limits/run-limits.ts'
-import type { Fields } from '../../../domain/playbook/output-format.ts'
+import type { Fields } from '../../../domain/playbook/field-kind.ts'
 import { type Reference, readReference } from '../../../domain/playbook/reference.ts'
 import { type Route, type Routes, RUN_ENDS, readTarget, type Target } from '../../../domain/playbook/route.ts'
 import type {
