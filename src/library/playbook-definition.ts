@@ -1,4 +1,4 @@
-import type { OutputFormat, VERDICTS } from '../domain/playbook/output-format.ts'
+import type { OutputFormat } from '../domain/playbook/output-format.ts'
 import type {
   PlaybookLimits,
   PlaybookResult,
@@ -7,6 +7,7 @@ import type {
 } from '../domain/playbook/playbook.ts'
 import type { RunEnd } from '../domain/playbook/route.ts'
 import type { Scalar } from '../domain/playbook/stage.ts'
+import type { VerdictWord } from '../domain/review/verdict.ts'
 
 /**
  * A playbook as a TypeScript program writes it: the fields of playbook.yaml. The names of roles and stages, and the
@@ -86,7 +87,7 @@ type WorkStage<Role extends string, Stage extends string> = RoleFields<Role, Sta
   }
 
 type ReviewStage<Role extends string, Stage extends string> = RoleFields<Role, Stage> &
-  NoFanOut & { readonly output: 'review'; readonly on: On<(typeof VERDICTS)[number] | 'failed', Stage> }
+  NoFanOut & { readonly output: 'review'; readonly on: On<VerdictWord | 'failed', Stage> }
 
 type FanOutStage<Role extends string, Stage extends string> = RoleFields<Role, Stage> &
   FanOut<Stage> & { readonly output: OutputFormat | OwnSchema; readonly on: On<'some' | 'none', Stage> }

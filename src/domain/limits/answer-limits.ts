@@ -4,11 +4,9 @@ export const ANSWER_LIMITS = {
   tasks: 50,
   /** A task's description or context. */
   taskCharacters: 20_000,
-  /** Issues in one review. Anything beyond this limit and those below is dropped. */
-  reviewIssues: 30,
-  /** A worker's or a reviewer's summary. */
+  /** A worker's summary. Anything beyond this limit and those below is dropped. */
   summaryCharacters: 2_000,
-  /** The text of an issue or a suggestion, and the evidence for one criterion. */
+  /** A worker's evidence for one criterion. */
   findingCharacters: 1_000,
   /** The evidence for one clause of the goal. */
   evidenceCharacters: 2_000,

@@ -1,6 +1,6 @@
 import { assertNever } from '../assert-never.ts'
+import { VERDICTS } from '../review/verdict.ts'
 import { hasFormat } from './has-format.ts'
-import { VERDICTS } from './output-format.ts'
 import type { RoleStage, Stage } from './stage.ts'
 
 /** Every outcome that a visit of the stage can have. Its routes must name all of them, as a switch must. */

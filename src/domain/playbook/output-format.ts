@@ -1,4 +1,5 @@
 import { ANSWER_LIMITS } from '../limits/answer-limits.ts'
+import { VERDICT_SCHEMA } from '../review/verdict-schema.ts'
 import { type Fields, fieldsOf } from './field-kind.ts'
 import {
   flag,
@@ -11,9 +12,6 @@ import {
   wholeNumber,
   word,
 } from './value-schema.ts'
-
-/** The verdicts of a review, as a playbook routes them. */
-export const VERDICTS = ['APPROVED', 'NEEDS_REVISION', 'REJECTED'] as const
 
 const { wordCharacters, longCharacters, documentCharacters } = ANSWER_LIMITS.visit
 
@@ -30,19 +28,6 @@ const FINDING = object('one finding', {
   reproduction: optionalText('commands, a test or exact values that show it, if it is a fault'),
   contradictingEvidence: optionalText('what speaks against it'),
   methodology: optionalText('how you found it'),
-})
-
-const ISSUE = object('one thing that must change', {
-  severity: optionalText('critical, major or minor', wordCharacters),
-  location: optionalText('where: a file with its line, or the part that you mean', wordCharacters),
-  issue: text('what is wrong'),
-  suggestion: optionalText('what to do instead'),
-})
-
-const CRITERION = object('one of the numbered criteria', {
-  criterion: wholeNumber('its number', 1),
-  met: flag('whether it is met'),
-  evidence: optionalText('where it can be seen'),
 })
 
 const CLAIM = object('one of the numbered criteria, if there are any and it is met now', {
@@ -115,15 +100,7 @@ export const OUTPUT_SCHEMAS = {
     openQuestions: list('what you could not find out, and where the answer might be', SENTENCE),
     methodology: optionalText('where and how you looked'),
   }),
-  review: object('a verdict', {
-    verdict: word('only this field decides; nothing that you write elsewhere counts', VERDICTS),
-    summary: optionalText('in a sentence or two'),
-    issues: list('what must change, the most important first; at least one for NEEDS_REVISION', ISSUE),
-    criteria: list('every numbered criterion that you were shown, if there are any', CRITERION),
-    checksDone: list('what you checked, and how', SENTENCE),
-    positive: list('what is good and should stay', SENTENCE),
-    suggestions: list('remarks that need not be followed', SENTENCE),
-  }),
+  review: VERDICT_SCHEMA,
   choice: object('a choice', {
     choice: wholeNumber('the number of the candidate; 0 if none of them should be taken', 0),
     reason: text('why this one, and the strongest argument against it', longCharacters),

@@ -77,12 +77,14 @@ describe("a reviewer's answer", () => {
 
   it.each([
     [{ issues: 'none' }, '`issues` must be a list'],
-    [{ issues: [ISSUE, { severity: 'major' }] }, 'issue 2'],
-    [{ issues: ['too slow'] }, 'issue 1'],
+    [{ issues: [ISSUE, { severity: 'major' }] }, '`issue` of entry 2 of `issues` is missing'],
+    [{ issues: [3] }, 'entry 1 of `issues`'],
     [{ criteria: { 1: true } }, '`criteria` must be a list'],
+    [{ criteria: ['all of them'] }, 'entry 1 of `criteria`'],
     [{ criteria: [{ criterion: 3, met: false }] }, 'there are 2'],
-    [{ criteria: [{ criterion: '1', met: true }] }, 'there are 2'],
-    [{ criteria: [{ criterion: 1, met: 'yes' }] }, '`met` of criterion 1'],
+    [{ criteria: [{ criterion: 'one', met: true }] }, '`criterion` of entry 1 of `criteria`'],
+    [{ criteria: [{ criterion: 1, met: 'yes' }] }, '`met` of entry 1 of `criteria`'],
+    [{ criteria: [{ criterion: 1, met: true }, { criterion: 2 }] }, '`met` of entry 2 of `criteria`'],
     [
       {
         criteria: [
@@ -96,11 +98,43 @@ describe("a reviewer's answer", () => {
     expect(problemWith({ verdict: 'APPROVED', ...fields })).toContain(words)
   })
 
+  it('keeps everything that fits its schema', () => {
+    const text = 'x'.repeat(2_000)
+    const place = 'y'.repeat(500)
+    const issue = { severity: place, location: place, issue: text, suggestion: text }
+    const issues = Array.from({ length: 50 }, () => issue)
+    const criteria = Array.from({ length: 200 }, (_, index) => ({ criterion: index + 1, met: index < 199 }))
+    const read = readVerdict({ verdict: 'NEEDS_REVISION', summary: text, issues, criteria }, 200)
+    expect(read).toMatchObject({ ok: true, value: { summary: text, issues } })
+    expect(problemWith({ verdict: 'APPROVED', criteria })).toContain('there are 2')
+    expect(readVerdict({ verdict: 'APPROVED', criteria }, 200)).toMatchObject({ ok: false })
+  })
+
   it('is bounded, however long it is', () => {
     const long = 'x'.repeat(1_000_000)
     const issues = Array.from({ length: 1_000 }, () => ({ ...ISSUE, issue: long, suggestion: long }))
     const verdict = readVerdict({ verdict: 'REJECTED', summary: long, issues }, 2)
-    expect(JSON.stringify(verdict).length).toBeLessThan(100_000)
+    expect(JSON.stringify(verdict).length).toBeLessThan(250_000)
+  })
+
+  it('may name an issue in one sentence, and write a number as text', () => {
+    const answer = {
+      verdict: 'NEEDS_REVISION',
+      issues: ['too slow'],
+      criteria: [{ criterion: '2', met: false }],
+    }
+    expect(readVerdict(answer, 2)).toMatchObject({
+      ok: true,
+      value: { issues: [{ issue: 'too slow', location: '' }], criteria: [{ number: 2, isMet: false }] },
+    })
+  })
+
+  it('may leave out everything but the verdict, and is used even if what decides nothing is wrong', () => {
+    const answer = { verdict: 'APPROVED', summary: 7, issues: null, checksDone: { tests: true } }
+    expect(readVerdict(answer, 2)).toEqual({
+      ok: true,
+      value: { type: 'approved', summary: '', issues: [], criteria: [] },
+    })
   })
 
   it('never throws and never approves by accident', () => {

@@ -1,120 +1,87 @@
-import { ANSWER_LIMITS } from '../limits/answer-limits.ts'
+import type { ObjectSchema } from '../playbook/value-schema.ts'
 import { failure, type Result, success } from '../result.ts'
-import type { CriterionResult } from '../task/criterion-result.ts'
-import type { ReviewIssue, Verdict } from './verdict.ts'
+import { ANSWER, readObject } from '../run/read-value.ts'
+import type { Verdict, VerdictWord } from './verdict.ts'
+import { type ReviewAnswer, type ReviewedCriterion, VERDICT_SCHEMA } from './verdict-schema.ts'
 
-const MAX_WORD = 200
-
-const VERDICTS: Readonly<Record<string, Verdict['type']>> = {
+const TYPES: Readonly<Record<VerdictWord, Verdict['type']>> = {
   APPROVED: 'approved',
   NEEDS_REVISION: 'needs-revision',
   REJECTED: 'rejected',
 }
 
-type Fields = Readonly<Partial<Record<AnswerField | keyof ReviewIssue | CriterionField, unknown>>>
-type AnswerField = 'verdict' | 'summary' | 'issues' | 'criteria'
-type CriterionField = 'criterion' | 'met' | 'evidence'
+/** They may be left out, but what doesn't fit in them isn't dropped: it could be what speaks against the work. */
+const DECISIVE = ['issues', 'criteria'] as const
+
+type Fields = Readonly<Partial<Record<(typeof DECISIVE)[number], unknown>>>
 
 /**
- * Reads the decision in a reviewer's answer. Only the typed field counts, never a sentence around it, and an answer
- * that contradicts itself decides nothing. A failure is text that can be sent to the reviewer.
+ * Reads a reviewer's answer. Only its typed fields count, never a sentence around them, and an answer that contradicts
+ * itself decides nothing. A failure is text that can be sent to the reviewer.
  */
-export function readVerdict(answer: unknown, criteriaCount: number): Result<Verdict, string> {
+export function readReview(answer: unknown, criteriaCount: number): Result<ReviewAnswer, string> {
   if (!isFields(answer)) return failure('the answer must be one JSON object with a `verdict`')
-  const type = typeOf(answer.verdict)
-  if (type === undefined) {
-    return failure('`verdict` must be one of "APPROVED", "NEEDS_REVISION" and "REJECTED"')
-  }
-  const issues = readIssues(answer.issues)
-  if (!issues.ok) return issues
-  const criteria = readCriteria(answer.criteria, criteriaCount)
+  const given = DECISIVE.filter((field) => answer[field] !== undefined && answer[field] !== null)
+  const unlisted = given.find((field) => !Array.isArray(answer[field]))
+  if (unlisted !== undefined) return failure(`\`${unlisted}\` must be a list`)
+  const schema: ObjectSchema = { ...VERDICT_SCHEMA, required: [...VERDICT_SCHEMA.required, ...given] }
+  const read = readObject(schema, answer, ANSWER)
+  if (!read.ok) return read
+  const fields = read.value as ReviewAnswer
+  const criteria = numberedCriteria(fields.criteria, criteriaCount)
   if (!criteria.ok) return criteria
-  const verdict: Verdict = {
-    type,
-    summary: textOf(answer.summary, ANSWER_LIMITS.summaryCharacters),
-    issues: issues.value,
-    criteria: criteria.value,
+  const review = { ...fields, criteria: criteria.value }
+  const contradiction = contradictionIn(review)
+  return contradiction === undefined ? success(review) : failure(contradiction)
+}
+
+/** Reads the decision in a reviewer's answer. */
+export function readVerdict(answer: unknown, criteriaCount: number): Result<Verdict, string> {
+  const review = readReview(answer, criteriaCount)
+  return review.ok ? success(verdictFrom(review.value)) : review
+}
+
+function verdictFrom({ verdict, summary, issues, criteria }: ReviewAnswer): Verdict {
+  return {
+    type: TYPES[verdict],
+    summary,
+    issues,
+    criteria: criteria.map(({ criterion, met, evidence }) => ({
+      number: criterion,
+      isMet: met,
+      evidence,
+      by: 'reviewer',
+    })),
   }
-  const contradiction = contradictionIn(verdict)
-  return contradiction === undefined ? success(verdict) : failure(contradiction)
 }
 
-function typeOf(verdict: unknown): Verdict['type'] | undefined {
-  if (typeof verdict !== 'string') return undefined
-  const word = verdict.trim().toUpperCase()
-  return Object.hasOwn(VERDICTS, word) ? VERDICTS[word] : undefined
-}
-
-function contradictionIn({ type, summary, issues, criteria }: Verdict): string | undefined {
-  if (type === 'needs-revision' && issues.length === 0) {
+function contradictionIn({ verdict, summary, issues, criteria }: ReviewAnswer): string | undefined {
+  if (verdict === 'NEEDS_REVISION' && issues.length === 0) {
     return '"NEEDS_REVISION" needs at least one entry in `issues`: what to revise'
   }
-  if (type === 'rejected' && issues.length === 0 && summary === '') {
+  if (verdict === 'REJECTED' && issues.length === 0 && summary === '') {
     return '"REJECTED" needs at least one entry in `issues`, or a `summary`: why it is rejected'
   }
-  const unmet = criteria.find(({ isMet }) => !isMet)
-  if (type === 'approved' && unmet !== undefined) {
-    return `criterion ${unmet.number} is not met, so the verdict can't be "APPROVED": use "NEEDS_REVISION" with an issue`
+  const unmet = criteria.find(({ met }) => !met)
+  if (verdict === 'APPROVED' && unmet !== undefined) {
+    return `criterion ${unmet.criterion} is not met, so the verdict can't be "APPROVED": use "NEEDS_REVISION" with an issue`
   }
   return undefined
 }
 
-function readIssues(value: unknown): Result<readonly ReviewIssue[], string> {
-  if (value === undefined || value === null) return success([])
-  if (!Array.isArray(value)) return failure('`issues` must be a list')
-  const issues: ReviewIssue[] = []
-  for (const [index, item] of value.slice(0, ANSWER_LIMITS.reviewIssues).entries()) {
-    const issue = isFields(item) ? textOf(item.issue, ANSWER_LIMITS.findingCharacters) : ''
-    if (!isFields(item) || issue === '') return failure(`issue ${index + 1} has no text in \`issue\``)
-    issues.push({
-      severity: textOf(item.severity, MAX_WORD),
-      location: textOf(item.location, MAX_WORD),
-      issue,
-      suggestion: textOf(item.suggestion, ANSWER_LIMITS.findingCharacters),
-    })
-  }
-  return success(issues)
-}
-
-function readCriteria(value: unknown, count: number): Result<readonly CriterionResult[], string> {
-  if (value === undefined || value === null) return success([])
-  if (!Array.isArray(value)) return failure('`criteria` must be a list')
-  const criteria = new Map<number, CriterionResult>()
-  for (const item of value) {
-    if (isUnknownCriterion(item, count)) continue
-    const criterion = isFields(item)
-      ? readCriterion(item, count)
-      : failure('each entry in `criteria` must be an object')
-    if (!criterion.ok) return criterion
-    const { number } = criterion.value
-    if (criteria.has(number)) return failure(`criterion ${number} is listed more than once`)
-    criteria.set(number, criterion.value)
-  }
-  return success([...criteria.values()].sort((one, other) => one.number - other.number))
-}
-
-/** A reviewer that also lists unknown criteria has not said anything against the work. */
-function isUnknownCriterion(item: unknown, count: number): boolean {
-  if (!isFields(item) || item.met !== true) return false
-  return typeof item.criterion === 'number' && item.criterion > count
-}
-
-function readCriterion(item: Fields, count: number): Result<CriterionResult, string> {
-  const { criterion, met } = item
-  if (typeof criterion !== 'number' || !Number.isInteger(criterion) || criterion < 1 || criterion > count) {
+/** The criteria by number. A reviewer that also lists unknown ones as met has not said anything against the work. */
+function numberedCriteria(
+  listed: readonly ReviewedCriterion[],
+  count: number,
+): Result<readonly ReviewedCriterion[], string> {
+  const known = listed.filter(({ criterion, met }) => criterion <= count || !met)
+  const numbers = known.map(({ criterion }) => criterion)
+  if (numbers.some((number) => number > count)) {
     return failure(`\`criterion\` must be the number of a success criterion; there are ${count}`)
   }
-  if (typeof met !== 'boolean') return failure(`\`met\` of criterion ${criterion} must be true or false`)
-  return success({
-    number: criterion,
-    isMet: met,
-    evidence: textOf(item.evidence, ANSWER_LIMITS.findingCharacters),
-    by: 'reviewer',
-  })
-}
-
-function textOf(value: unknown, limit: number): string {
-  return typeof value === 'string' ? value.trim().slice(0, limit) : ''
+  const twice = numbers.find((number, index) => numbers.indexOf(number) !== index)
+  if (twice !== undefined) return failure(`criterion ${twice} is listed more than once`)
+  return success(known.toSorted((one, other) => one.criterion - other.criterion))
 }
 
 function isFields(value: unknown): value is Fields {

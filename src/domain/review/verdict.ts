@@ -1,5 +1,10 @@
 import type { CriterionResult } from '../task/criterion-result.ts'
 
+/** The words of a verdict, as a reviewer writes them and a playbook routes them. */
+export const VERDICTS = ['APPROVED', 'NEEDS_REVISION', 'REJECTED'] as const
+
+export type VerdictWord = (typeof VERDICTS)[number]
+
 export type ReviewIssue = {
   readonly severity: string
   readonly location: string
@@ -13,4 +18,9 @@ export type Verdict = {
   readonly summary: string
   readonly issues: readonly ReviewIssue[]
   readonly criteria: readonly CriterionResult[]
+}
+
+/** Whether a visit ended with a verdict. */
+export function isVerdict(outcome: string | undefined): outcome is VerdictWord {
+  return VERDICTS.some((word) => word === outcome)
 }

@@ -156,7 +156,7 @@ describe('the answer of a reviewer', () => {
   })
 
   it('decides nothing without a verdict, or with one that contradicts the rest', () => {
-    expect(problemWith('review', { summary: 'APPROVED' })).toContain('`verdict` must be one of')
+    expect(problemWith('review', { summary: 'APPROVED' })).toBe('`verdict` is missing')
     expect(problemWith('review', { verdict: 'NEEDS_REVISION' })).toContain('at least one entry in `issues`')
     expect(problemWith('review', { verdict: 'APPROVED', issues: 'none' })).toBe('`issues` must be a list')
   })

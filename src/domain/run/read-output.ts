@@ -2,7 +2,7 @@ import { hasFormat } from '../playbook/has-format.ts'
 import { OUTPUT_SCHEMAS, shippedSchema } from '../playbook/output-format.ts'
 import type { RoleStage } from '../playbook/stage.ts'
 import { failure, type Result, success } from '../result.ts'
-import { readVerdict } from '../review/read-verdict.ts'
+import { readReview } from '../review/read-verdict.ts'
 import { ANSWER, readObject, readUsableFields } from './read-value.ts'
 
 /** What an answer is checked against, besides the format of its stage. */
@@ -37,7 +37,7 @@ export function readOutput(
     return failure('there is no answer: end with the JSON object that is described below')
   }
   if (output.type === 'schema') return readOwn(answer, facts)
-  if (output.format === 'review') return readReview(answer, facts)
+  if (output.format === 'review') return readReviewOutput(answer, facts)
   if (output.format === 'choice') return readChoice(answer, facts)
   const schema = shippedSchema(output.format)
   if (schema === undefined) return failure(`there is no format "${output.format}"`)
@@ -51,22 +51,10 @@ function readOwn(answer: unknown, { checkOwn }: OutputFacts): Result<ReadOutput,
   return checked.ok ? success({ outcome: 'done', answer: checked.value }) : checked
 }
 
-/** The verdict is read as in every other review: an answer that contradicts itself decides nothing. */
-function readReview(answer: unknown, { criteria }: OutputFacts): Result<ReadOutput, string> {
-  const verdict = readVerdict(answer, criteria)
-  if (!verdict.ok) return verdict
-  const read = readObject(OUTPUT_SCHEMAS.review, answer, ANSWER)
-  if (!read.ok) return read
-  const { summary, issues } = verdict.value
-  const results = verdict.value.criteria.map(({ number, isMet, evidence }) => ({
-    criterion: number,
-    met: isMet,
-    evidence,
-  }))
-  return success({
-    outcome: String(read.value['verdict']),
-    answer: { ...read.value, summary, issues, criteria: results },
-  })
+/** An answer that contradicts itself decides nothing. */
+function readReviewOutput(answer: unknown, { criteria }: OutputFacts): Result<ReadOutput, string> {
+  const read = readReview(answer, criteria)
+  return read.ok ? success({ outcome: read.value.verdict, answer: read.value }) : read
 }
 
 function readChoice(answer: unknown, { candidates }: OutputFacts): Result<ReadOutput, string> {

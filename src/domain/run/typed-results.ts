@@ -3,6 +3,7 @@ import { hasFormat } from '../playbook/has-format.ts'
 import type { OutputFormat } from '../playbook/output-format.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import type { RoleStage } from '../playbook/stage.ts'
+import { isVerdict, type VerdictWord } from '../review/verdict.ts'
 import { findField } from './run-values.ts'
 import { candidatesIn, newestWork } from './run-work.ts'
 import { outcomeOf, type Visit } from './visit.ts'
@@ -30,7 +31,7 @@ export type Finding = ResultOrigin & {
   readonly verifiedAt?: Date
 }
 
-export type ReviewStatus = 'pending' | 'approved' | 'needs_revision' | 'rejected'
+export type ReviewStatus = 'pending' | Lowercase<VerdictWord>
 
 export type Artifact = ResultOrigin & {
   readonly artifactType: string
@@ -156,24 +157,19 @@ type Review = {
   readonly at: Date
 }
 
-const STATUSES: Readonly<Record<string, ReviewStatus>> = {
-  APPROVED: 'approved',
-  NEEDS_REVISION: 'needs_revision',
-  REJECTED: 'rejected',
-}
-
 /** The reviews of what a visit made, oldest first: those that saw its answer, or the work while it was the newest. */
 function reviewsOf(playbook: Stages, visits: readonly Visit[], made: Visit): readonly Review[] {
   return visits.flatMap((visit) => {
     const stage = playbook.stages[visit.stage]
-    const status = STATUSES[outcomeOf(visit) ?? '']
-    if (stage?.type !== 'role' || status === undefined || visit.ordinal <= made.ordinal) return []
+    const outcome = outcomeOf(visit)
+    if (stage?.type !== 'role' || !isVerdict(outcome) || visit.ordinal <= made.ordinal) return []
     const seesWork = stage.sees.some(({ of }) => of === 'diff')
     const earlier = visits.filter(({ ordinal }) => ordinal < visit.ordinal)
     const isJudged =
       visit.inputs.includes(made.id) || (seesWork && newestWork(playbook, earlier)?.by.id === made.id)
     if (!isJudged) return []
     const at = visit.endedAt ?? visit.createdAt
+    const status = outcome.toLowerCase() as Lowercase<VerdictWord>
     return [{ status, role: stage.role, at, ...optional('summary', textIn(visit.answer, 'summary')) }]
   })
 }

@@ -79,7 +79,7 @@ describe('a task of a job that reviews everything', () => {
     [
       'gives no verdict',
       { outcome: 'done', answer: { text: 'APPROVED' } },
-      'the run of reviewed ended as unverified: review ended with failed: `verdict` must be one of',
+      'the run of reviewed ended as unverified: review ended with failed: `verdict` is missing',
       'choose another reviewer',
     ],
   ] as const)('is blocked without a question if the reviewer %s', async (_what, answer, reason, advice) => {

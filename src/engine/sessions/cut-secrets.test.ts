@@ -167,7 +167,7 @@ const CUTS: readonly Cut[] = [
   },
   {
     name: "a reviewer's finding",
-    limit: ANSWER_LIMITS.findingCharacters,
+    limit: ANSWER_LIMITS.visit.textCharacters,
     stored: inAnswer(
       (issue) => ({
         verdict: 'NEEDS_REVISION',
