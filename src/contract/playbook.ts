@@ -1,4 +1,10 @@
 import { z } from 'zod'
+import {
+  PARTIAL_WORK_RULES,
+  RECOVER_ACTIONS,
+  ROLE_MODES,
+  VISIT_TROUBLES,
+} from '../domain/playbook/playbook.ts'
 import { RUN_ENDS } from '../domain/playbook/route.ts'
 import { pathSchema } from './text.ts'
 
@@ -109,7 +115,7 @@ const inputSchema = z.discriminatedUnion('type', [
 ])
 
 const roleSchema = z.object({
-  mode: z.enum(['read', 'write', 'model']),
+  mode: z.enum(ROLE_MODES),
   prompt: z.string(),
   agents: names,
   keepsSession: z.boolean(),
@@ -118,10 +124,7 @@ const roleSchema = z.object({
   tools: names.exactOptional(),
 })
 
-const actionsSchema = z
-  .array(z.enum(['ask-again', 'nudge', 'restart', 'substitute', 'park', 'escalate', 'abort']))
-  .readonly()
-const troubleSchema = z.enum(['crashed', 'timeout', 'invalid', 'quota', 'unstartable', 'uncollected'])
+const actionsSchema = z.array(z.enum(RECOVER_ACTIONS)).readonly()
 
 /** What a playbook.yaml says, with its defaults filled in. */
 export const playbookSchema = z
@@ -134,11 +137,11 @@ export const playbookSchema = z
     hasNotebook: z.boolean(),
     start: z.string(),
     stages: z.record(z.string(), stageSchema),
-    result: z.object({ documents: referencesSchema, partial: z.enum(['ask', 'land', 'keep']) }),
+    result: z.object({ documents: referencesSchema, partial: z.enum(PARTIAL_WORK_RULES) }),
     recover: z.object({
       perVisit: z.number(),
       perRun: z.number(),
-      actions: z.partialRecord(troubleSchema, actionsSchema),
+      actions: z.partialRecord(z.enum(VISIT_TROUBLES), actionsSchema),
     }),
   })
   .meta({ id: 'Playbook' })

@@ -2,6 +2,7 @@ import type { OutputFormat } from '../domain/playbook/output-format.ts'
 import type {
   PlaybookLimits,
   PlaybookResult,
+  PlaybookRole,
   RecoverAction,
   VisitTrouble,
 } from '../domain/playbook/playbook.ts'
@@ -35,7 +36,7 @@ type InputDefinition = { readonly required?: boolean; readonly description?: str
 )
 
 export type RoleDefinition<Role extends string> = {
-  readonly mode: 'read' | 'write' | 'model'
+  readonly mode: PlaybookRole['mode']
   /** The text itself, one of Muster's own such as `builtin/reviewer`, or a file that is read now. */
   readonly prompt: string | { readonly file: string | URL }
   readonly agents: readonly string[]

@@ -1,6 +1,26 @@
 import type { Reference } from './reference.ts'
 import type { Stage } from './stage.ts'
 
+export const ROLE_MODES = ['read', 'write', 'model'] as const
+export const PARTIAL_WORK_RULES = ['ask', 'land', 'keep'] as const
+export const VISIT_TROUBLES = [
+  'crashed',
+  'timeout',
+  'invalid',
+  'quota',
+  'unstartable',
+  'uncollected',
+] as const
+export const RECOVER_ACTIONS = [
+  'ask-again',
+  'nudge',
+  'restart',
+  'substitute',
+  'park',
+  'escalate',
+  'abort',
+] as const
+
 /** How several roles work on one goal: who takes part, what the stages are, and where each outcome leads. */
 export type Playbook = {
   readonly name: string
@@ -26,7 +46,7 @@ export type PlaybookInput = { readonly isRequired: boolean; readonly description
 
 export type PlaybookRole = {
   /** `read`: a tree that is thrown away. `write`: its changes are the work. `model`: no tree. */
-  readonly mode: 'read' | 'write' | 'model'
+  readonly mode: (typeof ROLE_MODES)[number]
   /** A Markdown file in the playbook's folder, or `builtin/<name>`. */
   readonly prompt: string
   /** Names of agents, or of roles that the configuration binds agents to; the first that is free. */
@@ -51,13 +71,13 @@ export type PlaybookResult = {
   /** Answers that are kept as documents of the result. */
   readonly documents: readonly Reference[]
   /** What becomes of partial and unverified work: a person is asked, it lands, or it is only kept. */
-  readonly partial: 'ask' | 'land' | 'keep'
+  readonly partial: (typeof PARTIAL_WORK_RULES)[number]
 }
 
 /** What can go wrong with a visit, as far as a playbook can say what to do about it. */
-export type VisitTrouble = 'crashed' | 'timeout' | 'invalid' | 'quota' | 'unstartable' | 'uncollected'
+export type VisitTrouble = (typeof VISIT_TROUBLES)[number]
 
-export type RecoverAction = 'ask-again' | 'nudge' | 'restart' | 'substitute' | 'park' | 'escalate' | 'abort'
+export type RecoverAction = (typeof RECOVER_ACTIONS)[number]
 
 export type RecoverPolicy = {
   readonly perVisit: number

@@ -1,26 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RECOVERY_LIMITS } from '../limits/recovery-limits.ts'
-import type { RecoverAction, RecoverPolicy, VisitTrouble } from '../playbook/playbook.ts'
+import {
+  RECOVER_ACTIONS,
+  type RecoverPolicy,
+  VISIT_TROUBLES,
+  type VisitTrouble,
+} from '../playbook/playbook.ts'
 import {
   NO_RECOVERIES,
-  RECOVERY_RULES,
   type RecoveriesUsed,
   type RecoveryDecision,
   recoveryFor,
   withRecovery,
 } from './recovery-for.ts'
-
-const TROUBLES = Object.keys(RECOVERY_RULES) as VisitTrouble[]
-const ACTIONS: readonly RecoverAction[] = [
-  'ask-again',
-  'nudge',
-  'restart',
-  'substitute',
-  'park',
-  'escalate',
-  'abort',
-]
 
 const policy = (fields: Partial<RecoverPolicy> = {}): RecoverPolicy => ({
   perVisit: 3,
@@ -175,13 +168,13 @@ describe('the wait before a restart', () => {
 })
 
 it('always ends within its budgets, whatever the troubles and the lists', () => {
-  const list = fc.array(fc.constantFrom(...ACTIONS), { minLength: 1, maxLength: 10 })
+  const list = fc.array(fc.constantFrom(...RECOVER_ACTIONS), { minLength: 1, maxLength: 10 })
   const rules = fc.record({
     perVisit: fc.integer({ min: 0, max: 20 }),
     perRun: fc.integer({ min: 0, max: 20 }),
-    actions: fc.dictionary(fc.constantFrom(...TROUBLES), list, { noNullPrototype: true }),
+    actions: fc.dictionary(fc.constantFrom(...VISIT_TROUBLES), list, { noNullPrototype: true }),
   })
-  const troubles = fc.infiniteStream(fc.constantFrom(...TROUBLES))
+  const troubles = fc.infiniteStream(fc.constantFrom(...VISIT_TROUBLES))
   const earlier = fc.integer({ min: 0, max: 20 })
   fc.assert(
     fc.property(

@@ -1,5 +1,12 @@
 import { z } from 'zod'
 import { PLAYBOOK_DEFAULTS, RUN_LIMITS } from '../../../domain/limits/run-limits.ts'
+import {
+  PARTIAL_WORK_RULES,
+  RECOVER_ACTIONS,
+  ROLE_MODES,
+  VISIT_TROUBLES,
+  type VisitTrouble,
+} from '../../../domain/playbook/playbook.ts'
 
 const name = z
   .string()
@@ -60,7 +67,7 @@ const input = z.discriminatedUnion(
 )
 
 const role = z.strictObject({
-  mode: z.enum(['read', 'write', 'model']),
+  mode: z.enum(ROLE_MODES),
   prompt: z.string().min(1).max(200),
   agents: z.array(name).min(1).max(20),
   session: z.enum(['keep', 'new']).default('new'),
@@ -137,8 +144,10 @@ export const STAGE_SCHEMAS = {
   playbook: childStage,
 } as const
 
-const action = z.enum(['ask-again', 'nudge', 'restart', 'substitute', 'park', 'escalate', 'abort'])
-const actions = z.array(action).min(1).max(10)
+const actions = z.array(z.enum(RECOVER_ACTIONS)).min(1).max(10).optional()
+const actionsByTrouble = Object.fromEntries(VISIT_TROUBLES.map((trouble) => [trouble, actions])) as Readonly<
+  Record<VisitTrouble, typeof actions>
+>
 
 /** Everything but the stages, whose kinds are told apart first so that an error names the right field. */
 export const playbookSchema = z.strictObject({
@@ -172,19 +181,14 @@ export const playbookSchema = z.strictObject({
   result: z
     .strictObject({
       documents: references.default([]),
-      partial: z.enum(['ask', 'land', 'keep']).default('ask'),
+      partial: z.enum(PARTIAL_WORK_RULES).default('ask'),
     })
     .default({ documents: [], partial: 'ask' }),
   recover: z
     .strictObject({
       perVisit: z.int().min(0).max(20).default(PLAYBOOK_DEFAULTS.recover.perVisit),
       perRun: z.int().min(0).max(200).default(PLAYBOOK_DEFAULTS.recover.perRun),
-      crashed: actions.optional(),
-      timeout: actions.optional(),
-      invalid: actions.optional(),
-      quota: actions.optional(),
-      unstartable: actions.optional(),
-      uncollected: actions.optional(),
+      ...actionsByTrouble,
     })
     .default(PLAYBOOK_DEFAULTS.recover),
 })
