@@ -2,8 +2,8 @@ import { assertNever } from '../assert-never.ts'
 import type { RunEnd } from '../playbook/route.ts'
 import { describeChanges } from '../task/work-changes.ts'
 import type { Run } from './run.ts'
-import { findField } from './run-values.ts'
 import type { Visit } from './visit.ts'
+import { summaryOf } from './visit-answer.ts'
 
 /** What a visit that waits for a child run gets from it. */
 export type ChildResult = Pick<Visit, 'attemptId' | 'commit' | 'work' | 'problem'> & {
@@ -33,7 +33,7 @@ export function childResult({ run, visits, documents }: Ended): ChildResult | un
   return {
     outcome,
     answer: {
-      summary: summaryOf(made) ?? reason ?? `the playbook ${run.playbook.name} was followed`,
+      summary: wordsAbout(made) ?? reason ?? `the playbook ${run.playbook.name} was followed`,
       documents: documents.map(({ name, text }) => ({ title: name, text })),
     },
     ...(made === undefined ? {} : workOf(made)),
@@ -57,9 +57,9 @@ function outcomeOfEnd(end: RunEnd): ChildResult['outcome'] {
   }
 }
 
-function summaryOf(made: Visit | undefined): string | undefined {
-  const said = findField(made?.answer, 'summary')
-  if (typeof said === 'string' && said !== '') return said
+function wordsAbout(made: Visit | undefined): string | undefined {
+  const said = summaryOf(made?.answer)
+  if (said !== '') return said
   return made?.work === undefined ? undefined : describeChanges(made.work.changes)
 }
 

@@ -3,6 +3,7 @@ import { firstIssueOf } from '../review/describe-issues.ts'
 import { reasonLine } from '../task/reason-line.ts'
 import { verdictOf } from './verdict-of.ts'
 import { outcomeOf, type Visit } from './visit.ts'
+import { checkAnswerOf, summaryOf } from './visit-answer.ts'
 
 /** Outcomes that lead a run away from what was hoped for. */
 const SETBACKS: readonly string[] = [
@@ -45,7 +46,6 @@ function detailOf({ problem, answer, state }: Visit): string {
   const verdict = verdictOf(outcomeOf({ state }), answer)
   const issue = verdict === undefined ? '' : firstIssueOf(verdict)
   if (issue !== '') return `: ${issue}`
-  const { summary, output } = (answer ?? {}) as { readonly summary?: unknown; readonly output?: unknown }
-  if (typeof summary === 'string' && summary !== '') return `: ${summary}`
-  return typeof output === 'string' && output !== '' ? `: ${output}` : ''
+  const said = summaryOf(answer) || checkAnswerOf(answer).output
+  return said === '' ? '' : `: ${said}`
 }

@@ -1,9 +1,9 @@
 import { hasFormat } from '../playbook/has-format.ts'
 import type { OutputFormat } from '../playbook/output-format.ts'
 import type { Playbook } from '../playbook/playbook.ts'
-import { findField } from './run-values.ts'
 import { chosenOf } from './run-work.ts'
 import { outcomeOf, type Visit } from './visit.ts'
+import { listIn, textsIn } from './visit-answer.ts'
 
 /** What every role of a run should know, besides what its stage sees. */
 export type Notebook = {
@@ -77,15 +77,4 @@ function claimsIn(answer: unknown): readonly string[] {
     if (claim === undefined) return []
     return [confidence === undefined ? claim : `${claim} (confidence: ${confidence})`]
   })
-}
-
-/** The texts in a field, whether it is a list or a single text. */
-function textsIn(answer: unknown, field: string): readonly string[] {
-  return listIn(answer, field).filter((entry) => typeof entry === 'string')
-}
-
-function listIn(answer: unknown, field: string): readonly unknown[] {
-  const value = findField(answer, field)
-  if (value === undefined) return []
-  return Array.isArray(value) ? value : [value]
 }

@@ -3,6 +3,7 @@ import type { Condition } from '../playbook/stage.ts'
 import type { Run } from './run.ts'
 import { seenVisits } from './seen-visits.ts'
 import type { Visit } from './visit.ts'
+import { findField } from './visit-answer.ts'
 
 /** What a run knows that conditions and lists refer to. */
 export type RunFacts = Pick<Run, 'goal' | 'inputs'> & { readonly visits: readonly Visit[] }
@@ -13,12 +14,6 @@ export function findValue({ goal, inputs, visits }: RunFacts, { of, field }: Ref
   if (of === 'inputs') return field !== undefined && Object.hasOwn(inputs, field) ? inputs[field] : undefined
   const [first] = seenVisits(visits, { of })
   return field === undefined ? first?.answer : findField(first?.answer, field)
-}
-
-/** A field of an answer; undefined if it has none of that name. */
-export function findField(answer: unknown, field: string): unknown {
-  const isRecord = typeof answer === 'object' && answer !== null && Object.hasOwn(answer, field)
-  return isRecord ? (answer as Readonly<Record<string, unknown>>)[field] : undefined
 }
 
 /** Whether every field has its value. A field that is missing has none. */

@@ -6,6 +6,7 @@ import { entryOutcome } from './entry-outcome.ts'
 import type { Run } from './run.ts'
 import { seenVisits } from './seen-visits.ts'
 import { outcomeOf, type Visit } from './visit.ts'
+import { choiceOf } from './visit-answer.ts'
 
 /** A commit of a run, and the visit that made it. */
 export type RunWork = { readonly commit: string; readonly by: Visit }
@@ -98,8 +99,7 @@ function commitOf(stage: Stage, entry: readonly Visit[], visits: readonly Visit[
 
 /** What a judge chose: a number, from 1, in the order in which it saw the candidates. */
 export function chosenOf(judged: Visit | undefined, visits: readonly Visit[]): Visit | undefined {
-  const { choice } = (judged?.answer ?? {}) as { readonly choice?: unknown }
-  const id = typeof choice === 'number' ? candidatesIn(judged?.inputs ?? [], visits)[choice - 1] : undefined
+  const id = candidatesIn(judged?.inputs ?? [], visits)[choiceOf(judged?.answer) - 1]
   return visits.find((visit) => visit.id === id)
 }
 

@@ -1,8 +1,8 @@
 import type { Reference } from '../playbook/reference.ts'
-import { findField } from './run-values.ts'
 import { candidatesIn, chosenOf } from './run-work.ts'
 import { seenVisits } from './seen-visits.ts'
 import type { Visit } from './visit.ts'
+import { findField } from './visit-answer.ts'
 
 /** One of the results that a reference names, as a visit is shown it. */
 export type SeenResult = {

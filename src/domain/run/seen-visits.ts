@@ -1,5 +1,6 @@
 import type { Reference } from '../playbook/reference.ts'
 import { outcomeOf, type Visit } from './visit.ts'
+import { checkAnswerOf } from './visit-answer.ts'
 
 /** Outcomes after which a visit has given nothing that others could use. */
 const WITHOUT_RESULT: readonly string[] = ['failed', 'skipped', 'expired']
@@ -22,28 +23,10 @@ export function seenVisits(
   return entry.filter((visit) => !WITHOUT_RESULT.includes(outcomeOf(visit) ?? ''))
 }
 
-/** How a visit of the checks went: how many passed before one failed, and how much the work changes. */
-export type CheckAnswer = {
-  readonly passed: number
-  readonly output: string
-  readonly changedLines: number
-}
-
-type CheckCounts = Pick<CheckAnswer, 'passed' | 'changedLines'>
-
-/** Zeros for a visit that checked nothing. */
-function countsOf({ answer }: Visit): CheckCounts {
-  const { passed, changedLines } = (answer ?? {}) as Partial<CheckCounts>
-  return {
-    passed: typeof passed === 'number' ? passed : 0,
-    changedLines: typeof changedLines === 'number' ? changedLines : 0,
-  }
-}
-
 /** The branch that came closest: the most checks passed, then the smaller change, then the first. */
 function bestOf(entry: readonly Visit[]): readonly Visit[] {
   const [best] = entry.toSorted((one, two) => {
-    const [first, second] = [countsOf(one), countsOf(two)]
+    const [first, second] = [checkAnswerOf(one.answer), checkAnswerOf(two.answer)]
     return second.passed - first.passed || first.changedLines - second.changedLines
   })
   return best === undefined ? [] : [best]

@@ -4,9 +4,9 @@ import type { OutputFormat } from '../playbook/output-format.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import type { RoleStage } from '../playbook/stage.ts'
 import { isVerdict, type VerdictWord } from '../review/verdict.ts'
-import { findField } from './run-values.ts'
 import { candidatesIn, newestWork } from './run-work.ts'
 import { outcomeOf, type Visit } from './visit.ts'
+import { choiceOf, commentOf, listIn, textIn, textsIn } from './visit-answer.ts'
 
 type Stages = Pick<Playbook, 'stages'>
 
@@ -120,7 +120,7 @@ function designDecision(stage: RoleStage, visit: Visit, reviews: readonly Review
 function gateDecision(visit: Visit, ask: string): readonly Decision[] {
   const outcome = outcomeOf(visit)
   if (outcome !== 'allowed' && outcome !== 'denied') return []
-  const comment = textIn(visit.answer, 'comment')
+  const comment = commentOf(visit.answer)
   return [
     {
       ...originOf({ role: 'person' }, visit),
@@ -133,8 +133,8 @@ function gateDecision(visit: Visit, ask: string): readonly Decision[] {
 
 function choiceDecision(stage: RoleStage, visit: Visit, visits: readonly Visit[]): Decision {
   const shown = candidatesIn(visit.inputs, visits).map((id) => visits.find((one) => one.id === id))
-  const number = Number(findField(visit.answer, 'choice'))
-  const names = shown.map((one, index) => `candidate ${index + 1}: ${summaryOf(one)}`)
+  const number = choiceOf(visit.answer)
+  const names = shown.map((one, index) => `candidate ${index + 1}: ${shortWords(one)}`)
   return {
     ...originOf(stage, visit),
     decision: names[number - 1] ?? `candidate ${number}`,
@@ -145,7 +145,7 @@ function choiceDecision(stage: RoleStage, visit: Visit, visits: readonly Visit[]
   }
 }
 
-function summaryOf(visit: Visit | undefined): string {
+function shortWords(visit: Visit | undefined): string {
   const answer = visit?.answer
   return textIn(answer, 'summary') ?? textIn(answer, 'approach')?.slice(0, 200) ?? visit?.stage ?? ''
 }
@@ -194,18 +194,4 @@ function alternativeIn(value: unknown): Alternative {
 
 function optional<Name extends string, Value>(name: Name, value: Value | undefined) {
   return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value }
-}
-
-function textIn(answer: unknown, field: string): string | undefined {
-  const value = findField(answer, field)
-  return typeof value === 'string' ? value : undefined
-}
-
-function textsIn(answer: unknown, field: string): readonly string[] {
-  return listIn(answer, field).filter((entry) => typeof entry === 'string')
-}
-
-function listIn(answer: unknown, field: string): readonly unknown[] {
-  const value = findField(answer, field)
-  return Array.isArray(value) ? value : []
 }

@@ -1,7 +1,7 @@
 import type { VisitId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
-import type { CheckAnswer } from '../../domain/run/seen-visits.ts'
 import type { Visit, VisitState } from '../../domain/run/visit.ts'
+import type { CheckAnswer } from '../../domain/run/visit-answer.ts'
 import { countsOf } from '../../domain/task/work-changes.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { type JudgedCheck, judgeCheck } from '../checks/judge-check.ts'

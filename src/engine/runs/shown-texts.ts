@@ -2,9 +2,9 @@ import type { GateAction } from '../../domain/approval/approval-action.ts'
 import { RUN_LIMITS } from '../../domain/limits/run-limits.ts'
 import { describeReference, type Reference } from '../../domain/playbook/reference.ts'
 import type { Run } from '../../domain/run/run.ts'
-import { findField } from '../../domain/run/run-values.ts'
 import { seenVisits } from '../../domain/run/seen-visits.ts'
 import type { Visit } from '../../domain/run/visit.ts'
+import { findField } from '../../domain/run/visit-answer.ts'
 import { answerText } from '../prompts/answer-text.ts'
 
 /**

@@ -7,6 +7,7 @@ import type { Stage } from '../../domain/playbook/stage.ts'
 import type { RunStep } from '../../domain/run/next-run-step.ts'
 import { saysSomething, stageMessageType } from '../../domain/run/stage-message.ts'
 import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
+import { checkAnswerOf, commentOf } from '../../domain/run/visit-answer.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { describeChanges } from '../../domain/task/work-changes.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
@@ -117,10 +118,9 @@ function bodyOf(stage: Stage, visit: Visit): string {
   const outcome = outcomeOf(visit) ?? ''
   const { problem, answer, work } = visit
   if (outcome === 'failed' && problem !== undefined) return problem
-  const { output, comment } = (answer ?? {}) as { readonly output?: string; readonly comment?: string }
   if (stage.type === 'checks')
-    return output || (outcome === 'pass' ? 'All checks passed.' : 'A check failed.')
-  if (stage.type === 'gate') return comment || `The person's decision: ${outcome}.`
+    return checkAnswerOf(answer).output || (outcome === 'pass' ? 'All checks passed.' : 'A check failed.')
+  if (stage.type === 'gate') return commentOf(answer) || `The person's decision: ${outcome}.`
   const text = answerText(answer)
   if (text !== '') return text
   return work === undefined ? outcome : describeChanges(work.changes)

@@ -12,8 +12,9 @@ import {
 import { type Notebook, notebookFor } from '../../domain/run/notebook.ts'
 import { candidatesIn, commitOfRun, newestWork } from '../../domain/run/run-work.ts'
 import { seenResults } from '../../domain/run/seen-results.ts'
-import { type CheckAnswer, newestEntry } from '../../domain/run/seen-visits.ts'
+import { newestEntry } from '../../domain/run/seen-visits.ts'
 import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
+import { checkAnswerOf } from '../../domain/run/visit-answer.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.ts'
 import { describeFailure } from '../describe-failure.ts'
@@ -176,7 +177,7 @@ async function seenFor(needs: Needs, asked: AskedVisit, reference: Reference): P
       type: 'checks',
       stage: of,
       hasPassed: outcomeOf(check) === 'pass',
-      output: ((check.answer ?? { output: '' }) as CheckAnswer).output,
+      output: checkAnswerOf(check.answer).output,
     }))
   }
   const isCompared = isJudge(stage) && seenResults(visits, visit, reference).length > 1
