@@ -190,10 +190,10 @@ it.concurrent('best-of lands the try that Codex picked from those of Claude Code
   ])
   expect(played.thread).toEqual([
     'engine -> role:candidate: task, best-of: try',
-    'candidate -> engine: artifact, try 1: done',
-    'candidate -> engine: artifact, try 2: done',
-    'engine -> role:judge: result, verify 1: pass',
-    'engine -> role:judge: result, verify 2: pass',
+    'candidate -> engine: artifact, try #1: done',
+    'candidate -> engine: artifact, try #2: done',
+    'engine -> role:judge: result, verify #1: pass',
+    'engine -> role:judge: result, verify #2: pass',
     'judge -> engine: review, pick: done',
   ])
   // The judge sees the candidates in a random order, so its number names either.

@@ -1,6 +1,7 @@
 import type { MusterClient } from '../../client/index.ts'
 import type { WireEvent } from '../../contract/event.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import { visitLabel } from '../../domain/run/visit-label.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import type { DaemonLink } from '../daemon/daemon-link.ts'
@@ -14,7 +15,7 @@ import type { Outcome, Problem } from '../problem.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 import type { RolesOfRun } from '../role/find-role.ts'
 import { findSpoken, type Spoken } from '../role/find-spoken.ts'
-import { createRoleSessions, visitLabel } from '../role/role-sessions.ts'
+import { createRoleSessions } from '../role/role-sessions.ts'
 import { withDaemon } from '../with-daemon.ts'
 
 export type LogsFlags = {
@@ -79,7 +80,7 @@ function saidByRole(needs: Linked, role: RolesOfRun): Said {
     open: (span, signal) => roleEvents(needs, role, sessions, span, signal),
     labelOf: async ({ sessionId = '' }) => {
       const visit = await sessions.visitOf(sessionId)
-      return visit === undefined ? undefined : visitLabel(visit)
+      return visit === undefined ? undefined : safeLine(visitLabel(visit))
     },
   }
 }

@@ -86,7 +86,8 @@ async function simulate(outer: CommandNeeds, simulated: Simulated): Promise<Outc
   const signal = AbortSignal.any([stop.signal, output.closed, AbortSignal.timeout(LONGEST_MS)])
   const steps: RouteStep[] = []
   try {
-    const width = Math.max(...Object.keys(simulated.playbook.stages).map(({ length }) => length)) + 4
+    const width =
+      Math.max(...Object.keys(simulated.playbook.stages).map(({ length }) => length)) + ' (round 2)'.length
     const readRoute = createRouteReader(simulated.playbook)
     const played = await playSimulation(needs, playground, simulated, signal, (event) => {
       for (const step of readRoute(event)) {

@@ -73,7 +73,7 @@ function answersWith(
 const run = (words: readonly string[], answers = answersWith()) => trial.run({ answers, ends: true }, words)
 
 describe('muster logs ROLE', () => {
-  const REVIEWS = ['[review] > judge it', '[review 2] > judge it again']
+  const REVIEWS = ['[review] > judge it', '[review (round 2)] > judge it again']
 
   it.each([
     ['in the newest run', ['reviewer']],
@@ -126,7 +126,7 @@ describe('muster logs RUN', () => {
       '[implement] > write it',
       '[review] > judge it',
       '[implement] > write more',
-      '[review 2] > judge it again',
+      '[review (round 2)] > judge it again',
     ])
   })
 })

@@ -1,5 +1,4 @@
 import type { MusterClient, WireAttempt, WireRun } from '../../client/index.ts'
-import { safeLine } from '../render/text/safe-text.ts'
 import { type RolesOfRun, withChildren } from './find-role.ts'
 
 /** The visit that a session of a role works on. */
@@ -7,12 +6,6 @@ export type RoleVisit = {
   readonly stage: string
   readonly round: number
   readonly branch: number
-}
-
-/** "review", "review 2" in its second round, or "try 1.2" in the second branch of the first. */
-export function visitLabel({ stage, round, branch }: RoleVisit): string {
-  if (branch > 0) return `${safeLine(stage)} ${round}.${branch}`
-  return round === 1 ? safeLine(stage) : `${safeLine(stage)} ${round}`
 }
 
 type Client = Pick<MusterClient, 'getTask' | 'getRun'>

@@ -1,6 +1,7 @@
 import type { WireEvent, WirePlaybook } from '../../client/index.ts'
 import { describeTarget } from '../../domain/playbook/route.ts'
 import { type Counters, routeVisit } from '../../domain/run/route-visit.ts'
+import { visitLabel } from '../../domain/run/visit-label.ts'
 import { branchesOutcome } from './branches-outcome.ts'
 
 /** One entry into a stage: what it ended with and where that led. */
@@ -70,9 +71,9 @@ function endOf(event: WireEvent, runId: string | undefined): string | undefined 
   return event.type === 'run_ended' ? `end.${event.data.end}` : 'cancelled'
 }
 
-/** Stages and outcomes are plain words, so the line can be printed as it is: "review (2)  NEEDS_REVISION -> revise   1 of 3". */
+/** Stages and outcomes are plain words, so the line can be printed as it is: "review (round 2)  NEEDS_REVISION -> revise  (1 of 3)". */
 export function routeLine(playbook: WirePlaybook, step: RouteStep, width: number): string {
-  const name = `${step.stage}${step.round > 1 ? ` (${step.round})` : ''}`.padEnd(width)
+  const name = visitLabel({ ...step, branch: 0 }).padEnd(width)
   const branches = step.branches.length === 0 ? '' : ` (${step.branches.join(', ')})`
   const outcome = step.outcome === '' ? '' : `${step.outcome}${branches} `
   return `${name}  ${outcome}-> ${step.to}${countOf(playbook, step)}`

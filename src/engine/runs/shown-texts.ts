@@ -22,7 +22,7 @@ export function shownTexts(
     if (of === 'goal') return [{ name, text: run.goal }]
     if (of === 'inputs') return [{ name, text: String(run.inputs[field ?? ''] ?? '') }]
     return seenVisits(visits, reference).map(({ answer, branch }) => ({
-      name: branch === 0 ? name : `${name} ${branch}`,
+      name: branch === 0 ? name : `${name} #${branch}`,
       text: answerText(field === undefined ? answer : findField(answer, field)).slice(
         0,
         RUN_LIMITS.shownCharacters,

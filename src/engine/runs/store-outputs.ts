@@ -8,6 +8,7 @@ import type { RunStep } from '../../domain/run/next-run-step.ts'
 import { saysSomething, stageMessageType } from '../../domain/run/stage-message.ts'
 import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
 import { checkAnswerOf, commentOf } from '../../domain/run/visit-answer.ts'
+import { visitLabel } from '../../domain/run/visit-label.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { describeChanges } from '../../domain/task/work-changes.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
@@ -101,15 +102,13 @@ async function outputOf(
 ): Promise<Omit<SentOutput, 'recipient'>> {
   const attempt = visit.attemptId === undefined ? undefined : await records.attempts.find(visit.attemptId)
   const isRole = stage.type === 'role'
-  const round = visit.round > 1 ? ` (round ${visit.round})` : ''
-  const branch = visit.branch > 0 ? ` ${visit.branch}` : ''
   return {
     visit,
     stage: visit.stage,
     sender: stage.type === 'gate' ? 'person' : ((isRole ? attempt?.sessionId : undefined) ?? 'engine'),
     ...(isRole ? { senderRole: stage.role } : {}),
     type: stageMessageType(stage, visit),
-    subject: `${visit.stage}${branch}${round}: ${outcomeOf(visit) ?? ''}`,
+    subject: `${visitLabel(visit)}: ${outcomeOf(visit) ?? ''}`,
     body: bodyOf(stage, visit),
   }
 }

@@ -57,6 +57,16 @@ describe('eventLine', () => {
     }
   })
 
+  it('shows which round or branch of a stage it is about', () => {
+    const place = { runId: 'run_1', visitId: 'vis_1', stage: 'try', outcome: 'pass' }
+    const textOf = (type: 'stage_entered' | 'stage_ended', data: Record<string, unknown>) =>
+      eventWords(sampleEvent(type, { data: { ...place, ...data } }))?.text
+    expect(textOf('stage_entered', { round: 1, branches: 1 })).toBe('try')
+    expect(textOf('stage_entered', { round: 2, branches: 3 })).toBe('try (round 2), 3 at once')
+    expect(textOf('stage_ended', { round: 1, branch: 2 })).toBe('try #2: pass')
+    expect(textOf('stage_ended', { round: 2, branch: 0 })).toBe('try (round 2): pass')
+  })
+
   it('shows why a task is blocked', () => {
     const event = sampleEvent('task_failed', { data: { status: 'blocked', error: 'conflicts in a.mjs' } })
     expect(eventLine(event, 't1-2', plain, 'normal')).toContain('blocked: conflicts in a.mjs')

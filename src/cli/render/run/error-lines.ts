@@ -1,5 +1,6 @@
 import type { WireRun } from '../../../client/index.ts'
 import { actionWords } from '../../../domain/run/action-words.ts'
+import { visitLabel } from '../../../domain/run/visit-label.ts'
 import { counted } from '../text/counted.ts'
 import type { Display } from '../text/display.ts'
 import { safeLine } from '../text/safe-text.ts'
@@ -29,11 +30,11 @@ export function errorLines(run: RunTrouble, { paint, hint }: Display): readonly 
   ]
 }
 
-export function errorWords({ at, stage, branch, code, action, message, recovered }: WireRunError): string {
-  const place = branch === 0 ? stage : `${stage} ${branch}`
+export function errorWords(error: WireRunError): string {
+  const { at, code, action, message, recovered } = error
   const end = recovered === undefined ? '' : `, ${recovered ? '' : 'not '}recovered`
   const [line] = message.split('\n', 1)
-  return safeLine(`${at.slice(11, 19)} ${place}: ${line}; ${actionWords(action)}${end} (${code})`)
+  return safeLine(`${at.slice(11, 19)} ${visitLabel(error)}: ${line}; ${actionWords(action)}${end} (${code})`)
 }
 
 function nextLines({ next }: Pick<WireRun, 'next'>, hint: Display['hint']): readonly string[] {

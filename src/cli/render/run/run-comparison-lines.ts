@@ -1,4 +1,5 @@
 import type { WireRunComparison } from '../../../client/index.ts'
+import { visitLabel } from '../../../domain/run/visit-label.ts'
 import { counted } from '../text/counted.ts'
 import type { Display } from '../text/display.ts'
 import { elapsed } from '../text/elapsed.ts'
@@ -58,10 +59,7 @@ function runLine(
 }
 
 function stageWords(visit: Visit | undefined): string {
-  if (visit === undefined) return ''
-  const { stage, round, branch } = visit
-  if (branch > 0) return `${safeLine(stage)} ${round}.${branch}`
-  return round === 1 ? safeLine(stage) : `${safeLine(stage)} ${round}`
+  return visit === undefined ? '' : safeLine(visitLabel(visit))
 }
 
 function visitWords(visit: Visit | undefined): string {

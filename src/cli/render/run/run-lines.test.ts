@@ -79,7 +79,7 @@ it('shows the way of a run, and the documents of its result', () => {
     '',
     'run_1 reviewed unverified: review ended with failed',
     '  1 implement: done',
-    '  2 try 2 (round 2): working',
+    '  2 try #2 (round 2): working',
     '  3 review: failed, 3 tries: there is no answer',
     '',
     'result: minimal',

@@ -1,4 +1,5 @@
 import type { WireRun } from '../../../client/index.ts'
+import { visitLabel } from '../../../domain/run/visit-label.ts'
 import type { Display } from '../text/display.ts'
 import { indentedText } from '../text/field-lines.ts'
 import { safeLine } from '../text/safe-text.ts'
@@ -60,10 +61,8 @@ export function degradationLines({ degradation }: WireRun): readonly string[] {
 }
 
 function visitWords(visit: WireRun['visits'][number]): string {
-  const { ordinal, stage, round, branch, status, outcome, tries, problem } = visit
-  const name = branch === 0 ? `${ordinal} ${stage}` : `${ordinal} ${stage} ${branch}`
-  const rounds = round === 1 ? '' : ` (round ${round})`
+  const { ordinal, status, outcome, tries, problem } = visit
   const often = tries > 1 ? `, ${tries} tries` : ''
   const why = problem === undefined || outcome !== 'failed' ? '' : `: ${problem}`
-  return safeLine(`${name}${rounds}: ${outcome ?? STATUS_WORDS[status]}${often}${why}`)
+  return safeLine(`${ordinal} ${visitLabel(visit)}: ${outcome ?? STATUS_WORDS[status]}${often}${why}`)
 }

@@ -7,6 +7,7 @@ import type { Report, ReportBlocker, ReportClause, ReportCost } from '../../../d
 import type { ReportRun } from '../../../domain/report/report-run.ts'
 import { unlandedCount } from '../../../domain/report/unlanded-count.ts'
 import { actionWords } from '../../../domain/run/action-words.ts'
+import { visitLabel } from '../../../domain/run/visit-label.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import { short, taskMarkdown } from './task-markdown.ts'
 
@@ -97,9 +98,10 @@ function runLines({ id, playbook, status, end, reason, degradation, errors }: Re
   return [
     `- ${codeSpan(id)} of ${codeSpan(playbook)}: ${end ?? status}${why}`,
     ...degradation.map((note) => `  - ${inertLine(note)}`),
-    ...errors.map(({ stage, code, message, action }) => {
+    ...errors.map((error) => {
+      const { code, message, action } = error
       const [line = ''] = message.split('\n', 1)
-      return `  - ${inertLine(stage)}: ${inertLine(line)}; ${actionWords(action)} (${code})`
+      return `  - ${inertLine(visitLabel(error))}: ${inertLine(line)}; ${actionWords(action)} (${code})`
     }),
   ]
 }

@@ -3,6 +3,7 @@ import { dollars } from '../../../domain/budget/dollars.ts'
 import { codeSpan, inertLine } from '../../../domain/inert-markdown.ts'
 import { plainText } from '../../../domain/plain-text.ts'
 import { actionWords } from '../../../domain/run/action-words.ts'
+import { visitLabel } from '../../../domain/run/visit-label.ts'
 import { short } from './task-markdown.ts'
 
 /** The result of a run as a Markdown document. */
@@ -59,9 +60,10 @@ function headLines(result: WireRunResult): readonly string[] {
 }
 
 function errorLines({ errors }: WireRunResult): readonly string[] {
-  return errors.map(({ at, stage, code, message, action, recovered }) => {
+  return errors.map((error) => {
+    const { at, code, message, action, recovered } = error
     const end = recovered === undefined ? '' : `, ${recovered ? '' : 'not '}recovered`
-    return `- ${at} ${inertLine(stage)}: ${inertLine(message)}; ${actionWords(action)}${end} (${codeSpan(code)})`
+    return `- ${at} ${inertLine(visitLabel(error))}: ${inertLine(message)}; ${actionWords(action)}${end} (${codeSpan(code)})`
   })
 }
 
