@@ -8,6 +8,7 @@ import type { Attempt } from '../../src/domain/attempt/attempt.ts'
 import type { RunId } from '../../src/domain/id.ts'
 import type { Job, JobPlan } from '../../src/domain/job/job.ts'
 import { hasFormat } from '../../src/domain/playbook/has-format.ts'
+import type { Outcome } from '../../src/domain/playbook/outcome.ts'
 import type { Playbook } from '../../src/domain/playbook/playbook.ts'
 import type { RoleStage, Stage } from '../../src/domain/playbook/stage.ts'
 import { chooseCast } from '../../src/domain/run/choose-cast.ts'
@@ -43,7 +44,7 @@ import type { TestRepository } from './test-repository.ts'
 
 /** How the trial ends a visit: the outcome of an agent, of the checks or of a person, and what an agent answers. */
 export type Move = {
-  readonly outcome: string
+  readonly outcome: Outcome
   readonly answer?: object
   /** How the session of an agent that fails ends; without it, its program exits with 1. */
   readonly end?: SessionEnd

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { createFolderPlaybooks } from '../../src/adapters/playbooks/folder/folder-playbooks.ts'
 import { SHIPPED } from '../../src/adapters/playbooks/folder/testing/broken-playbook.ts'
 import type { VisitId } from '../../src/domain/id.ts'
+import type { Outcome } from '../../src/domain/playbook/outcome.ts'
 import type { Playbook } from '../../src/domain/playbook/playbook.ts'
 import type { RunEnd } from '../../src/domain/playbook/route.ts'
 import { childResult } from '../../src/domain/run/child-result.ts'
@@ -114,14 +115,14 @@ export class Play {
   }
 
   /** Ends the first open visit of a stage. */
-  settle(stage: string, outcome: string, result: Result = {}): void {
+  settle(stage: string, outcome: Outcome, result: Result = {}): void {
     const visit = this.open.find((one) => one.stage === stage)
     if (visit === undefined)
       throw new Error(`${stage} is not open: ${this.open.map((one) => one.stage).join(', ')}`)
     this.settleVisit(visit, outcome, result)
   }
 
-  settleVisit({ id }: Visit, outcome: string, result: Result = {}): void {
+  settleVisit({ id }: Visit, outcome: Outcome, result: Result = {}): void {
     this.#change(id, { type: 'visit-settle', outcome }, result)
     this.advance()
   }

@@ -1,4 +1,5 @@
 import { hasFormat } from '../../src/domain/playbook/has-format.ts'
+import type { Outcome } from '../../src/domain/playbook/outcome.ts'
 import { outcomesOf } from '../../src/domain/playbook/outcomes-of.ts'
 import type { Playbook } from '../../src/domain/playbook/playbook.ts'
 import type { RoleStage, Stage } from '../../src/domain/playbook/stage.ts'
@@ -13,12 +14,12 @@ export function wordsFor(stage: Stage): readonly string[] {
 }
 
 /** The outcome of one visit, if the whole entry is to end as a word says. */
-export function outcomeFor(stage: Stage, { branch }: Pick<Visit, 'branch'>, word: string): string {
+export function outcomeFor(stage: Stage, { branch }: Pick<Visit, 'branch'>, word: string): Outcome {
   if (stage.type === 'checks' && stage.each !== undefined) {
     return word === 'some' || (word === 'one' && branch === 1) ? 'pass' : 'fail'
   }
   if (word === 'some') return 'done'
-  return word === 'none' ? 'failed' : word.replace('+design', '')
+  return word === 'none' ? 'failed' : (word.replace('+design', '') as Outcome)
 }
 
 const FINDING = { claim: 'so it is', confidence: 'high', sources: ['base.txt:1'] }

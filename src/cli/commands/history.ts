@@ -1,5 +1,6 @@
 import type { MusterClient, WireJob, WireJobSummary, WireRun } from '../../client/index.ts'
 import { PAGE_LIMIT } from '../../client/read-all.ts'
+import { isComplete } from '../../domain/playbook/route.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
@@ -83,7 +84,7 @@ async function entryOfJob(
 /** Work that is complete may still not have landed, which only the job knows. */
 function resultOf({ status }: Pick<WireJob, 'status'>, run: WireRun | undefined): string {
   const end = run?.end
-  return end === undefined || end === 'land' || end === 'done' ? status : end
+  return end === undefined || isComplete(end) ? status : end
 }
 
 /** The run of a planner's task. The other runs are in the entries of their jobs. */

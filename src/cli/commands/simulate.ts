@@ -1,4 +1,5 @@
 import type { WireRun, WireValidPlaybook } from '../../client/index.ts'
+import { isComplete } from '../../domain/playbook/route.ts'
 import { failure, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
@@ -112,7 +113,7 @@ function report(
   tookMs: number,
 ): Outcome {
   const { end = 'failed', reason, counters } = run
-  const isGood = end === 'land' || end === 'done'
+  const isGood = isComplete(end)
   const visits = run.visits.length
   const data = {
     playbook: view.name,

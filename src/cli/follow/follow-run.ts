@@ -1,4 +1,5 @@
 import type { WireRun } from '../../client/index.ts'
+import { isComplete } from '../../domain/playbook/route.ts'
 import { failure, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
@@ -47,5 +48,5 @@ function printRun(needs: CommandNeeds, run: WireRun): Outcome {
 }
 
 function exitCodeOfRun({ end }: WireRun): ExitCode {
-  return end === 'land' || end === 'done' ? EXIT.done : EXIT.failed
+  return isComplete(end) ? EXIT.done : EXIT.failed
 }

@@ -1,5 +1,6 @@
 import type { MusterClient, WireJob, WireRun } from '../../client/index.ts'
 import { readAll } from '../../client/read-all.ts'
+import { isComplete } from '../../domain/playbook/route.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { exitCodeOfJob } from '../render/job/job-summary.ts'
 import type { JobOutcome } from './job-outcome.ts'
@@ -20,6 +21,6 @@ export function exitCodeOfRuns(
   runs: readonly WireRun[],
 ): ExitCode {
   const end = runs.at(-1)?.end
-  const isComplete = job.playbook === undefined || end === undefined || end === 'land' || end === 'done'
-  return isComplete ? exitCodeOfJob(job) : EXIT.failed
+  const isSuccess = job.playbook === undefined || end === undefined || isComplete(end)
+  return isSuccess ? exitCodeOfJob(job) : EXIT.failed
 }

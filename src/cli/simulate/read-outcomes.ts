@@ -40,7 +40,7 @@ function whyImpossible(
   if (stage.type === 'choose') {
     return `the stage "${name}" has no outcomes: it follows from inputs and answers; use --input or --answer`
   }
-  const known = outcomesOf(stage).filter((outcome) => outcome !== 'skipped')
+  const known: readonly string[] = outcomesOf(stage).filter((outcome) => outcome !== 'skipped')
   const wrong = outcomes.find((outcome) => !known.includes(outcome))
   if (wrong === undefined) return undefined
   if (wrong === 'skipped') return `the gate "${name}" is skipped if its condition isn't met; use --input`

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { playbooks, readShipped } from '../../../test/support/run-play.ts'
+import type { Outcome } from '../playbook/outcome.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import { visitBound } from '../playbook/visit-bound.ts'
 import type { RunInputs } from '../run/run.ts'
@@ -13,7 +14,7 @@ const NOTHING: RunHistory = { runs: [], entries: [], efforts: [], checks: { visi
 
 const entry = (playbook: string, stage: string, outcomes: string, count: number): PastEntries => ({
   ...{ playbook, stage, count },
-  outcomes: outcomes.split(' '),
+  outcomes: outcomes.split(' ') as Outcome[],
 })
 
 /** One visit of a minute for a dollar. */
@@ -103,8 +104,8 @@ describe('forecast', () => {
     ]
     const { stages, likely } = of('best-of', { ...NOTHING, entries }, { n: 3 })
     expect(stages.find(({ stage }) => stage === 'verify')?.outcomes).toEqual([
-      { outcome: 'one', share: 0.75 },
       { outcome: 'some', share: 0.25 },
+      { outcome: 'one', share: 0.75 },
     ])
     expect(likely.visits).toBe(2 + 2 + 0.25)
   })

@@ -1,4 +1,5 @@
 import { happyOutcomes } from '../playbook/happy-outcomes.ts'
+import type { Outcome } from '../playbook/outcome.ts'
 import { outcomesOf } from '../playbook/outcomes-of.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import type { Stage } from '../playbook/stage.ts'
@@ -57,7 +58,7 @@ function countOf(stage: Stage, past: Past, outcome: string): number {
     .reduce((sum, { count }) => sum + count, 0)
 }
 
-function settled(outcome: string) {
+function settled(outcome: Outcome) {
   return { state: { type: 'settled' as const, outcome } }
 }
 

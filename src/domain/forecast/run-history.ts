@@ -1,3 +1,5 @@
+import type { Outcome } from '../playbook/outcome.ts'
+
 /** What earlier runs did, added up. Visits that a run took from another one are left out. */
 export type RunHistory = {
   /** How many runs of each playbook there were, runs within others included. */
@@ -12,7 +14,7 @@ export type RunHistory = {
 export type PastEntries = {
   readonly playbook: string
   readonly stage: string
-  readonly outcomes: readonly string[]
+  readonly outcomes: readonly Outcome[]
   readonly count: number
 }
 

@@ -1,16 +1,14 @@
 import type { Playbook } from '../playbook/playbook.ts'
-import type { RunEnd, Target } from '../playbook/route.ts'
+import { isComplete, type RunEnd, type Target } from '../playbook/route.ts'
 import type { Stage } from '../playbook/stage.ts'
 import { exitsOf } from '../playbook/stage-graph.ts'
 import type { Weigh } from '../playbook/visit-bound.ts'
 
 type Routed = Pick<Playbook, 'start' | 'stages'>
 
-const FINISHED: readonly RunEnd[] = ['land', 'done']
-
 /** The smallest sum with which a run gets to a finished result, or to any end if none of its ends is finished. */
 export function shortestSum(playbook: Routed, weigh: Weigh): number {
-  const finished = shortestTo(playbook, weigh, (end) => FINISHED.includes(end))
+  const finished = shortestTo(playbook, weigh, isComplete)
   return Number.isFinite(finished) ? finished : shortestTo(playbook, weigh, () => true)
 }
 

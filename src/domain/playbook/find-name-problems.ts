@@ -53,7 +53,7 @@ function problemsOfTargets(stage: Stage, names: readonly string[]): readonly Pla
 /** Every outcome has a route and every route an outcome, as the cases of a switch do. */
 function problemsOfOutcomes(stage: Stage): readonly PlaybookProblem[] {
   if (stage.type === 'choose') return []
-  const outcomes = outcomesOf(stage)
+  const outcomes: readonly string[] = outcomesOf(stage)
   const routed = Object.keys(stage.on)
   return [
     ...outcomes

@@ -8,19 +8,17 @@ type Routed = Pick<Playbook, 'stages'>
 
 /** Worse than every end: a route that leads back. */
 const BACK = RUN_ENDS.length
-/** Of several outcomes that lead equally far, those that mean less success come last. */
-const RELUCTANT = ['one', 'failed', 'fail', 'denied', 'expired', 'skipped', 'none']
 
 /**
  * For each stage, the outcome with which a run gets to the best end that it can reach without going back. A stage that
- * chooses has no outcome of its own.
+ * chooses has no outcome of its own. Of several outcomes that lead equally far, the one that means the most success counts.
  */
 export function happyOutcomes(playbook: Routed): Readonly<Record<string, string>> {
   const best = bestEnds(playbook)
   const happy = Object.entries(playbook.stages).flatMap(([name, stage]) => {
     const [first] = outcomesOf(stage)
       .map((outcome) => ({ outcome, rank: rankOf(stage, outcome, best) }))
-      .sort((one, two) => one.rank - two.rank || reluctance(one.outcome) - reluctance(two.outcome))
+      .sort((one, two) => one.rank - two.rank)
     return first === undefined ? [] : [[name, first.outcome] as const]
   })
   return Object.fromEntries(happy)
@@ -65,8 +63,4 @@ function rankOf(stage: Stage, outcome: string, best: Best): number {
 
 function rankOfRoute(route: Route, best: Best): number {
   return route.type === 'limited' ? BACK : best(route.to)
-}
-
-function reluctance(outcome: string): number {
-  return RELUCTANT.indexOf(outcome)
 }

@@ -19,7 +19,7 @@ test.each<[string, Stage, readonly string[]]>([
   ['a role that reviews', review, ['APPROVED', 'NEEDS_REVISION', 'REJECTED', 'failed']],
   ['a role that fans out', { ...review, fanOut: { type: 'times', count: 2 } }, ['some', 'none']],
   ['checks', { type: 'checks', on: {} }, ['pass', 'fail']],
-  ['checks of each branch', { type: 'checks', each: 'try', on: {} }, ['one', 'some', 'none']],
+  ['checks of each branch', { type: 'checks', each: 'try', on: {} }, ['some', 'one', 'none']],
   ['a gate', gate, ['allowed', 'denied', 'expired']],
   ['a gate with a condition', { ...gate, condition: [] }, ['allowed', 'denied', 'expired', 'skipped']],
   ['a choice', { type: 'choose', cases: [], otherwise: { type: 'end', end: 'done' } }, []],

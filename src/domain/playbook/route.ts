@@ -3,6 +3,11 @@ export type RunEnd = (typeof RUN_ENDS)[number]
 
 export const RUN_ENDS = ['land', 'done', 'unverified', 'partial', 'failed'] as const
 
+/** Whether a run did what it was for. */
+export function isComplete(end: RunEnd | undefined): boolean {
+  return end === 'land' || end === 'done'
+}
+
 /** Where a route leads: to a stage, or to an end of the run. */
 export type Target =
   | { readonly type: 'stage'; readonly stage: string }

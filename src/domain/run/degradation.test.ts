@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { exampleVisit } from '../../../test/support/example-records.ts'
 import { createFolderPlaybooks } from '../../adapters/playbooks/folder/folder-playbooks.ts'
 import { SHIPPED } from '../../adapters/playbooks/folder/testing/broken-playbook.ts'
+import type { Outcome } from '../playbook/outcome.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import type { RunEnd } from '../playbook/route.ts'
 import type { Cast } from './cast.ts'
@@ -26,7 +27,7 @@ const ONE_FAMILY: Cast = { reviewer: [{ agent: 'claude', admittedAs: 'reviewer',
 function degradation(
   name: string,
   end: RunEnd,
-  steps: readonly (readonly [stage: string, outcome: string | readonly string[]])[],
+  steps: readonly (readonly [stage: string, outcome: Outcome | readonly Outcome[]])[],
   cast: Cast = {},
   within: Readonly<Record<string, Degradation>> = {},
 ) {
@@ -162,7 +163,7 @@ describe('a run', () => {
   })
 
   it('is reduced if a child run is only partial, and if it failed', () => {
-    const lines = (outcome: string) => degradationLine(degradation('parent', 'done', [['study', outcome]]))
+    const lines = (outcome: Outcome) => degradationLine(degradation('parent', 'done', [['study', outcome]]))
     expect(lines('complete')).toBe('full')
     expect(lines('partial')).toBe('reduced (partial: study)')
     expect(lines('failed')).toBe('reduced (skipped: study)')
@@ -179,7 +180,7 @@ describe('a run', () => {
         ],
         ONE_FAMILY,
       )
-    const outer = (outcome: string, end: RunEnd) =>
+    const outer = (outcome: Outcome, end: RunEnd) =>
       degradation('parent', 'land', [['study', outcome]], {}, { study: within(end) })
     const complete = outer('complete', 'land')
     expect(degradationLine(complete)).toBe('reduced (lost: study/reviewer; skipped: study/review)')

@@ -1,3 +1,4 @@
+import { isInVain } from '../playbook/outcome.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import type { RunEnd } from '../playbook/route.ts'
 import { type Cast, sameFamilyRoles } from './cast.ts'
@@ -120,8 +121,7 @@ function isLost(visits: readonly Visit[]): boolean {
 
 /** Whether an agent or a child run has nothing to show. A stage that a person leaves out is `skipped`. */
 function isFailed(visit: Visit): boolean {
-  const outcome = outcomeOf(visit)
-  return outcome === 'failed' || outcome === 'skipped'
+  return isInVain(outcomeOf(visit))
 }
 
 function isSkipped({ stages }: Pick<Playbook, 'stages'>, entry: readonly Visit[]): boolean {

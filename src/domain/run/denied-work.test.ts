@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { exampleVisit } from '../../../test/support/example-records.ts'
+import type { Outcome } from '../playbook/outcome.ts'
 import type { Stage } from '../playbook/stage.ts'
 import { denyingGate } from './denied-work.ts'
 import { historyOf } from './run-history.ts'
@@ -19,10 +20,10 @@ const workOf = (tree: string): VisitWork => ({
 const made = (ordinal: number, commit: string, tree = `tree of ${commit}`): Visit =>
   exampleVisit({ ordinal, stage: 'build', commit, work: workOf(tree), state: settled('done') })
 
-const gate = (ordinal: number, outcome: string, commit?: string, stage = 'ask'): Visit =>
+const gate = (ordinal: number, outcome: Outcome, commit?: string, stage = 'ask'): Visit =>
   exampleVisit({ ordinal, stage, state: settled(outcome), ...(commit === undefined ? {} : { commit }) })
 
-const settled = (outcome: string) => ({ type: 'settled', outcome }) as const
+const settled = (outcome: Outcome) => ({ type: 'settled', outcome }) as const
 
 const denying = (visits: readonly Visit[], commit: string) =>
   denyingGate(historyOf({ ...PLAYBOOK, visits, within: new Map() }), commit)

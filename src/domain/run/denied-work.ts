@@ -1,8 +1,7 @@
+import { isRefusal } from '../playbook/outcome.ts'
 import type { PlacedVisit } from './run-history.ts'
 import { treeOfCommit } from './run-work.ts'
 import { outcomeOf, type Visit } from './visit.ts'
-
-const REFUSALS: readonly string[] = ['denied', 'expired']
 
 /**
  * The gate at which a person denied this work, or didn't answer, unless somebody allowed the work since. Wherever a
@@ -21,12 +20,12 @@ export function denyingGate(history: readonly PlacedVisit[], commit: string): Vi
   const last = history.findLast(({ visit: gate, isGate, order }) => {
     if (!isGate) return false
     const before = history.filter((placed) => placed.order < order)
-    if (REFUSALS.includes(outcomeOf(gate) ?? '')) return gate.commit === commit || before.some(isSame)
+    if (isRefusal(outcomeOf(gate))) return gate.commit === commit || before.some(isSame)
     if (outcomeOf(gate) !== 'allowed') return false
     if (gate.commit === commit) return true
     return before.some(
       (made) => isSame(made) && (gate.commit === undefined || made.visit.commit === gate.commit),
     )
   })?.visit
-  return last !== undefined && REFUSALS.includes(outcomeOf(last) ?? '') ? last : undefined
+  return last !== undefined && isRefusal(outcomeOf(last)) ? last : undefined
 }

@@ -1,21 +1,10 @@
-import type { RunEnd } from '../playbook/route.ts'
+import { isSetback } from '../playbook/outcome.ts'
+import { isComplete, type RunEnd } from '../playbook/route.ts'
 import { firstIssueOf } from '../review/describe-issues.ts'
 import { reasonLine } from '../task/reason-line.ts'
 import { verdictOf } from './verdict-of.ts'
 import { outcomeOf, type Visit } from './visit.ts'
 import { checkAnswerOf, summaryOf } from './visit-answer.ts'
-
-/** Outcomes that lead a run away from what was hoped for. */
-const SETBACKS: readonly string[] = [
-  'failed',
-  'fail',
-  'none',
-  'NEEDS_REVISION',
-  'REJECTED',
-  'denied',
-  'expired',
-  'partial',
-]
 
 /** Why a run ended as it did, in one line; undefined if it did what it was for. */
 export function describeRunEnd(
@@ -23,8 +12,8 @@ export function describeRunEnd(
   visits: readonly Visit[],
   exhausted: readonly string[],
 ): string | undefined {
-  if (end === 'land' || end === 'done') return undefined
-  const last = visits.findLast((visit) => SETBACKS.includes(outcomeOf(visit) ?? ''))
+  if (isComplete(end)) return undefined
+  const last = visits.findLast((visit) => isSetback(outcomeOf(visit)))
   if (last === undefined) return `the playbook leads to end.${end}`
   return reasonLine(`${setbackOf(last, visits, exhausted)}${detailOf(last)}`)
 }

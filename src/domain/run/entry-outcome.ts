@@ -1,11 +1,12 @@
 import { assertNever } from '../assert-never.ts'
+import { isInVain, type Outcome } from '../playbook/outcome.ts'
 import type { Stage } from '../playbook/stage.ts'
 import { isVisitOpen, outcomeOf, type Visit } from './visit.ts'
 
 type Branch = Pick<Visit, 'state'>
 
 /** The outcome of one entry into a stage, from that of its branches; undefined while one of them is open. */
-export function entryOutcome(stage: Stage, branches: readonly Branch[]): string | undefined {
+export function entryOutcome(stage: Stage, branches: readonly Branch[]): Outcome | undefined {
   if (branches.some(isVisitOpen)) return undefined
   switch (stage.type) {
     case 'role':
@@ -22,21 +23,21 @@ export function entryOutcome(stage: Stage, branches: readonly Branch[]): string 
   }
 }
 
-function single([only]: readonly Branch[]): string | undefined {
+function single([only]: readonly Branch[]): Outcome | undefined {
   return only === undefined ? undefined : outcomeOf(only)
 }
 
 /** A stage that a fork leaves out goes the way of one that failed. */
-function unlessSkipped(branches: readonly Branch[]): string | undefined {
+function unlessSkipped(branches: readonly Branch[]): Outcome | undefined {
   const outcome = single(branches)
   return outcome === 'skipped' ? 'failed' : outcome
 }
 
-function someOrNone(branches: readonly Branch[]): string {
-  return branches.some((visit) => !['failed', 'skipped'].includes(outcomeOf(visit) ?? '')) ? 'some' : 'none'
+function someOrNone(branches: readonly Branch[]): Outcome {
+  return branches.some((visit) => !isInVain(outcomeOf(visit))) ? 'some' : 'none'
 }
 
-function howMany(branches: readonly Branch[]): string {
+function howMany(branches: readonly Branch[]): Outcome {
   const passed = branches.filter((visit) => outcomeOf(visit) === 'pass').length
   if (passed === 0) return 'none'
   return passed === 1 ? 'one' : 'some'

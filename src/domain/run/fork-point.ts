@@ -1,4 +1,5 @@
 import { closestWord } from '../closest-word.ts'
+import { isComplete } from '../playbook/route.ts'
 import { failure, type Result, success } from '../result.ts'
 import type { Run } from './run.ts'
 import { outcomeOf, type Visit } from './visit.ts'
@@ -29,7 +30,7 @@ export function findResumeEntry(
   visits: readonly Visit[],
 ): Result<number, ResumeProblem> {
   const newest = newestOrdinal(visits)
-  if (state.type === 'ended' && (state.end === 'land' || state.end === 'done')) return failure('complete')
+  if (state.type === 'ended' && isComplete(state.end)) return failure('complete')
   if (state.type === 'cancelled') return success(Math.max(1, newest))
   const last = visits.filter(({ ordinal }) => ordinal === newest)
   return last.some((visit) => outcomeOf(visit) === 'failed') ? success(newest) : failure('decided')

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { exampleVisit } from '../../../test/support/example-records.ts'
 import { playbooks, readShipped } from '../../../test/support/run-play.ts'
+import type { Outcome } from '../playbook/outcome.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import { isApproved } from './is-approved.ts'
 import type { Visit } from './visit.ts'
@@ -14,7 +15,7 @@ beforeAll(async () => {
 })
 
 const ISSUE = { severity: 'major', location: 'work.txt:1', issue: 'is wrong', suggestion: 'right it' }
-const settled = (outcome: string) => ({ type: 'settled', outcome }) as const
+const settled = (outcome: Outcome) => ({ type: 'settled', outcome }) as const
 
 function made(ordinal: number, commit: string, tree: string, stage = 'implement'): Visit {
   const changes = { files: 1, added: 1, removed: 0, unusual: [] }
@@ -26,7 +27,7 @@ function made(ordinal: number, commit: string, tree: string, stage = 'implement'
 const checked = (ordinal: number, commit: string): Visit =>
   exampleVisit({ ordinal, stage: 'check', commit, state: settled('pass') })
 
-function review(ordinal: number, verdict: string): Visit {
+function review(ordinal: number, verdict: Outcome): Visit {
   const answer = { verdict, summary: 'Read.', issues: verdict === 'APPROVED' ? [] : [ISSUE] }
   return exampleVisit({ ordinal, stage: 'review', answer, state: settled(verdict) })
 }

@@ -1,4 +1,5 @@
 import type { ApprovalId } from '../id.ts'
+import { isComplete } from '../playbook/route.ts'
 import { findResumeEntry } from './fork-point.ts'
 import type { Run } from './run.ts'
 import type { RunError } from './run-errors.ts'
@@ -18,7 +19,7 @@ export function nextCommands(
   const { state } = run
   if (state.type === 'running') return openQuestions(visits).map(decision)
   if (state.type === 'asking') return [decision(state.approvalId)]
-  const isGood = state.type === 'ended' && (state.end === 'land' || state.end === 'done')
+  const isGood = state.type === 'ended' && isComplete(state.end)
   return isGood ? [] : afterBadEnd(run, visits, errors)
 }
 

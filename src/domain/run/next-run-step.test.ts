@@ -102,7 +102,7 @@ describe('a run', () => {
       ...play.playbook,
       stages: { ...play.playbook.stages, reviews: { ...reviews, output } },
     }
-    for (const outcome of ['REJECTED', 'failed', 'APPROVED']) play.settle('reviews', outcome)
+    for (const outcome of ['REJECTED', 'failed', 'APPROVED'] as const) play.settle('reviews', outcome)
     expect(play.open.map(({ stage }) => stage)).toEqual(['merge'])
   })
 })

@@ -1,6 +1,7 @@
 import type { VisitId } from '../id.ts'
 import { RUN_LIMITS } from '../limits/run-limits.ts'
 import { hasFormat } from '../playbook/has-format.ts'
+import type { Outcome } from '../playbook/outcome.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import type { Reference } from '../playbook/reference.ts'
 import type { RunEnd } from '../playbook/route.ts'
@@ -14,7 +15,7 @@ import { outcomeOf, type Visit } from './visit.ts'
 
 /** A visit before it has a row. `outcome`: it ends immediately, because there is nothing to do or ask. */
 export type VisitDraft = Pick<Visit, 'ordinal' | 'stage' | 'round' | 'branch' | 'inputs' | 'item'> & {
-  readonly outcome?: string
+  readonly outcome?: Outcome
 }
 
 export type RunStep =
@@ -54,7 +55,7 @@ export function nextRunStep(playbook: Playbook, run: RunNow, shuffle: Shuffle): 
 
 type Place = { readonly shuffle: Shuffle; readonly counters: Counters; readonly ordinal: number }
 
-function leave(playbook: Playbook, facts: RunFacts, place: Place, stage: string, outcome: string): RunStep {
+function leave(playbook: Playbook, facts: RunFacts, place: Place, stage: string, outcome: Outcome): RunStep {
   const { to, counters, exhausted } = routeVisit(playbook, place.counters, stage, outcome)
   const passed = exhausted === undefined ? [] : [exhausted]
   if (to.type === 'end') return { type: 'continue', drafts: [], counters, exhausted: passed, end: to.end }
@@ -85,7 +86,7 @@ function roundOf(visits: readonly Visit[], stage: string): number {
   return Math.max(0, ...visits.filter((visit) => visit.stage === stage).map(({ round }) => round)) + 1
 }
 
-function outcomeAtOnce(stage: Stage, [first]: readonly VisitDraft[]): string | undefined {
+function outcomeAtOnce(stage: Stage, [first]: readonly VisitDraft[]): Outcome | undefined {
   if (first?.outcome === undefined) return undefined
   if (stage.type === 'role' && stage.fanOut !== undefined) return 'none'
   return stage.type !== 'gate' && first.outcome === 'skipped' ? 'failed' : first.outcome
@@ -95,13 +96,13 @@ type Branch = Pick<VisitDraft, 'branch' | 'inputs' | 'item' | 'outcome'>
 
 function draftsOf(facts: RunFacts, shuffle: Shuffle, stage: Stage, isSkipped: boolean): readonly Branch[] {
   const inputs = inputsOf(facts.visits, shuffle, stage)
-  const single = (outcome?: string): readonly Branch[] => [
+  const single = (outcome?: Outcome): readonly Branch[] => [
     { branch: 0, inputs, ...(outcome === undefined ? {} : { outcome }) },
   ]
   if (isSkipped) return single('skipped')
   if (stage.type === 'choose') {
     const index = stage.cases.findIndex(({ condition }) => holds(facts, condition))
-    return single(index < 0 ? 'else' : String(index))
+    return single(index < 0 ? 'else' : `${index}`)
   }
   if (stage.type === 'gate' && stage.condition !== undefined && !holds(facts, stage.condition)) {
     return single('skipped')

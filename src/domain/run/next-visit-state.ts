@@ -2,6 +2,7 @@ import { assertNever } from '../assert-never.ts'
 import { firstCheck } from '../check/check-progress.ts'
 import { type CheckEvent, nextCheckProgress } from '../check/next-check-progress.ts'
 import type { ApprovalId, RunId, SessionId } from '../id.ts'
+import type { Outcome } from '../playbook/outcome.ts'
 import { failure, type Result, success } from '../result.ts'
 import { type IllegalTransition, illegalTransition } from '../transition.ts'
 import type { VisitState } from './visit.ts'
@@ -20,7 +21,7 @@ export type VisitEvent =
   | { readonly type: 'child-start'; readonly runId: RunId }
   /** Its attempt failed, and another one follows, at once or at a time, or once a person says so. */
   | { readonly type: 'visit-retry'; readonly until?: string }
-  | { readonly type: 'visit-settle'; readonly outcome: string }
+  | { readonly type: 'visit-settle'; readonly outcome: Outcome }
   /** Its run was cancelled. */
   | { readonly type: 'visit-cancel' }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { Play, playbooks, readShipped, SHIPPED_NAMES } from '../../../test/support/run-play.ts'
 import { hasFormat } from '../playbook/has-format.ts'
+import type { Outcome } from '../playbook/outcome.ts'
 import { branchOutcomesOf } from '../playbook/outcomes-of.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import type { Target } from '../playbook/route.ts'
@@ -76,10 +77,10 @@ function answerOf({ playbook, visits }: Play, { stage: name, inputs }: Visit, pi
   return { answer: { needsDesign: pick % 2 === 0 } }
 }
 
-function outcomeFor({ playbook }: Play, visit: Visit, pick: number): string {
+function outcomeFor({ playbook }: Play, visit: Visit, pick: number): Outcome {
   const stage = playbook.stages[visit.stage]
   const outcomes = stage === undefined ? [] : branchOutcomesOf(stage)
-  return outcomes[pick % outcomes.length] ?? ''
+  return outcomes[pick % outcomes.length] ?? 'failed'
 }
 
 /** Ends a visit somewhere in the run. The runs around it go on. */

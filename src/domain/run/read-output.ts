@@ -1,4 +1,5 @@
 import { hasFormat } from '../playbook/has-format.ts'
+import type { Outcome } from '../playbook/outcome.ts'
 import { OUTPUT_SCHEMAS, shippedSchema } from '../playbook/output-format.ts'
 import type { RoleStage } from '../playbook/stage.ts'
 import { failure, type Result, success } from '../result.ts'
@@ -17,7 +18,7 @@ export type OutputFacts = {
 
 export type ReadOutput = {
   /** `done`, the verdict of a review, or `failed` if a judge takes none of the candidates. */
-  readonly outcome: string
+  readonly outcome: Outcome
   readonly answer: object
 }
 

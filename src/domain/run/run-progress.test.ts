@@ -54,7 +54,7 @@ describe('progressOf', () => {
           if (visit === undefined || stage === undefined) throw new Error('nothing is open')
           const outcomes = branchOutcomesOf(stage)
           const answer = { questions: ['a', 'b'], choice: 1, needsDesign: pick() % 2 === 0 }
-          play.settleVisit(visit, outcomes[pick() % outcomes.length] ?? '', { commit: 'c1', answer })
+          play.settleVisit(visit, outcomes[pick() % outcomes.length] ?? 'failed', { commit: 'c1', answer })
           const now = progress(play)
           expect(now).toBeGreaterThanOrEqual(reported)
           expect(now === 1).toBe(play.state.type !== 'running')

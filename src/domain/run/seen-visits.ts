@@ -1,9 +1,7 @@
+import { isWithoutResult } from '../playbook/outcome.ts'
 import type { Reference } from '../playbook/reference.ts'
 import { outcomeOf, type Visit } from './visit.ts'
 import { checkAnswerOf } from './visit-answer.ts'
-
-/** Outcomes after which a visit has given nothing that others could use. */
-const WITHOUT_RESULT: readonly string[] = ['failed', 'skipped', 'expired']
 
 /** The branches of the newest entry into a stage that has ended, in their order; none if it has not run. */
 export function newestEntry(visits: readonly Visit[], stage: string): readonly Visit[] {
@@ -20,7 +18,7 @@ export function seenVisits(
   const entry = newestEntry(visits, of)
   if (field === 'passed') return entry.filter((visit) => outcomeOf(visit) === 'pass')
   if (field === 'best') return bestOf(entry)
-  return entry.filter((visit) => !WITHOUT_RESULT.includes(outcomeOf(visit) ?? ''))
+  return entry.filter((visit) => !isWithoutResult(outcomeOf(visit)))
 }
 
 /** The branch that came closest: the most checks passed, then the smaller change, then the first. */

@@ -1,4 +1,5 @@
 import { groupBy } from '../group-by.ts'
+import type { Outcome } from '../playbook/outcome.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import { entryOutcome } from './entry-outcome.ts'
 import type { Visit } from './visit.ts'
@@ -9,7 +10,7 @@ export type StageSummary = {
   /** Branches count one by one. */
   readonly visits: number
   /** One for each entry that has ended, oldest first. */
-  readonly outcomes: readonly string[]
+  readonly outcomes: readonly Outcome[]
   /** From the beginning to the end of its entries, added up. */
   readonly durationMs: number
 }

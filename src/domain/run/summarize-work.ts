@@ -1,7 +1,7 @@
 import type { Playbook } from '../playbook/playbook.ts'
-import { findField } from './run-values.ts'
 import type { RunWork } from './run-work.ts'
 import { outcomeOf, type Visit } from './visit.ts'
+import { summaryOf } from './visit-answer.ts'
 
 /**
  * What the work of a run does, in the words of those who made it: first what was made, then what was changed about it.
@@ -21,7 +21,7 @@ export function summarizeWork(
       (visit.branch === 0 || visit.id === by.id),
   )
   const start = made.findLastIndex(({ stage }) => isStart(stages[stage]))
-  const summaries = made.slice(Math.max(0, start)).flatMap((visit) => summaryOf(visit) ?? [])
+  const summaries = made.slice(Math.max(0, start)).flatMap(({ answer }) => summaryOf(answer).trim() || [])
   const [first, ...others] = [...new Set(summaries)]
   if (first === undefined || others.length === 0) return first
   return `${first.replace(/[.;\s]+$/, '')}; then: ${others.map(firstLine).join('; ')}`
@@ -30,11 +30,6 @@ export function summarizeWork(
 /** Whether a stage leaves out all that was made before it. */
 function isStart(stage: Playbook['stages'][string] | undefined): boolean {
   return stage?.type === 'role' && stage.from.type === 'head'
-}
-
-function summaryOf({ answer }: Visit): string | undefined {
-  const said = findField(answer, 'summary')
-  return typeof said === 'string' && said.trim() !== '' ? said.trim() : undefined
 }
 
 function firstLine(text: string): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatId, type RunId, type VisitId } from '../id.ts'
+import type { Outcome } from '../playbook/outcome.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import type { Route } from '../playbook/route.ts'
 import { findEntry, findResumeEntry } from './fork-point.ts'
@@ -50,7 +51,7 @@ let made = 0
 function visit(
   ordinal: number,
   stage: string,
-  outcome: string | VisitState,
+  outcome: Outcome | VisitState,
   fields: Partial<Visit> = {},
 ): Visit {
   made += 1
@@ -74,7 +75,7 @@ function visit(
 }
 
 /** A run of random outcomes, with its counters at every step. */
-function walk(outcomes: readonly string[]) {
+function walk(outcomes: readonly Outcome[]) {
   const visits: Visit[] = []
   const countersAt: Counters[] = []
   let counters: Counters = {}

@@ -1,3 +1,4 @@
+import { isInVain } from '../playbook/outcome.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import { entryOutcome } from './entry-outcome.ts'
 import { type Counters, routeVisit } from './route-visit.ts'
@@ -28,10 +29,8 @@ export function takeVisits(
   return { taken: [...before, ...kept], open, counters: countersAfter(playbook, before, left) }
 }
 
-const IN_VAIN: readonly string[] = ['failed', 'skipped']
-
 function hasSucceeded(visit: Visit): boolean {
-  return visit.state.type === 'settled' && !IN_VAIN.includes(outcomeOf(visit) ?? '')
+  return visit.state.type === 'settled' && !isInVain(outcomeOf(visit))
 }
 
 /** Routes the first entries again. A run stores its counters only as they are now. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { exampleVisit } from '../../../test/support/example-records.ts'
+import type { Outcome } from '../playbook/outcome.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import { artifactsOf, decisionsOf, findingsOf } from './typed-results.ts'
 import type { Visit } from './visit.ts'
@@ -24,7 +25,7 @@ const PLAYBOOK = {
   },
 } as unknown as Playbook
 
-const visit = (ordinal: number, name: string, outcome: string, fields: Partial<Visit> = {}) =>
+const visit = (ordinal: number, name: string, outcome: Outcome, fields: Partial<Visit> = {}) =>
   exampleVisit({ ordinal, stage: name, state: { type: 'settled', outcome }, ...fields })
 
 const FINDINGS = {

@@ -1,5 +1,6 @@
 import type { CheckProgress } from '../check/check-progress.ts'
 import type { ApprovalId, AttemptId, RunId, VisitId } from '../id.ts'
+import type { Outcome } from '../playbook/outcome.ts'
 import type { RecoverAction } from '../playbook/playbook.ts'
 import type { WorkChanges } from '../task/work-changes.ts'
 import type { TroubleRecord } from './trouble-record.ts'
@@ -74,7 +75,7 @@ export type VisitState =
   /** A person decides: at a gate, or about a visit in trouble. */
   | { readonly type: 'asking'; readonly approvalId: ApprovalId }
   | { readonly type: 'running-child'; readonly runId: RunId }
-  | { readonly type: 'settled'; readonly outcome: string }
+  | { readonly type: 'settled'; readonly outcome: Outcome }
   | { readonly type: 'cancelled' }
 
 export function isVisitOpen({ state }: Pick<Visit, 'state'>): boolean {
@@ -82,6 +83,6 @@ export function isVisitOpen({ state }: Pick<Visit, 'state'>): boolean {
 }
 
 /** The outcome of a settled visit. */
-export function outcomeOf({ state }: Pick<Visit, 'state'>): string | undefined {
+export function outcomeOf({ state }: Pick<Visit, 'state'>): Outcome | undefined {
   return state.type === 'settled' ? state.outcome : undefined
 }

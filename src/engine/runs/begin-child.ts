@@ -28,7 +28,7 @@ export async function beginChild(
   const { run } = loaded
   const request = await requestOf(records, job, loaded, stage)
   if (!request.ok) {
-    const result = { outcome: 'failed', problem: request.failure }
+    const result = { outcome: 'failed', problem: request.failure } as const
     return (await settleVisit(needs, records, run, visit, result)) ?? visit
   }
   const continues = continuedWork(loaded)

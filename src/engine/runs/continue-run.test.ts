@@ -50,7 +50,7 @@ describe('a run with two branches in trouble', () => {
     'ends if both questions are answered before it continues: %s',
     async (order) => {
       const run = await play.start(await writtenPlaybook(folder.path, order.replaceAll(/\W+/g, '-'), ASKING))
-      const broken = { outcome: 'done', answer: { nonsense: 1 } }
+      const broken = { outcome: 'done', answer: { nonsense: 1 } } as const
       for (const visit of await visitsOf(run)) await run.end(visit, broken)
       const questions = (await visitsOf(run)).map(askedBy)
       const [aborted, retried] = order.startsWith('abort') ? questions : questions.toReversed()

@@ -8,6 +8,7 @@ import { take } from '../../../test/support/take.ts'
 import { type TemporaryDirectory, temporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import { writtenPlaybook } from '../../../test/support/written-playbook.ts'
 import type { Approval } from '../../domain/approval/approval.ts'
+import type { Outcome } from '../../domain/playbook/outcome.ts'
 import { ERROR_CODES, type ErrorCode, type ErrorRule } from '../../domain/run/error-code.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import type { Session } from '../../domain/session/session.ts'
@@ -164,10 +165,10 @@ describe('a visit that is always in the same trouble', () => {
 
   it('AGENT_INVALID_OUTPUT asks a person if nobody else is left, who can let it try again', async () => {
     const run = await follow({ ...ALONE, output: 'document', recover: { perVisit: 4 } })
-    const answers = ['allowed', 'denied']
+    const answers: Outcome[] = ['allowed', 'denied']
     const { run: over } = await run.play(({ state }) =>
       state.type === 'asking'
-        ? { outcome: answers.shift() ?? '' }
+        ? { outcome: answers.shift() ?? 'expired' }
         : { outcome: 'done', answer: { title: 'no text' } },
     )
     expect(answers).toEqual(['denied'])

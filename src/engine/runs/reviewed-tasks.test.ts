@@ -25,10 +25,12 @@ async function started(isOfMode = true): Promise<TestRun> {
 }
 
 /** Gives what the reviewer answers; everything else succeeds. */
-const playerOf = (answer: Move) => (visit: Visit) => {
-  if (visit.stage === 'check') return { outcome: 'pass' }
-  return visit.stage === 'review' ? answer : { outcome: 'done' }
-}
+const playerOf =
+  (answer: Move) =>
+  (visit: Visit): Move => {
+    if (visit.stage === 'check') return { outcome: 'pass' }
+    return visit.stage === 'review' ? answer : { outcome: 'done' }
+  }
 
 async function taskOf({ needs, id }: TestRun) {
   const run = await needs.store.read.runs.find(id)
@@ -41,7 +43,14 @@ describe('a task of a job that reviews everything', () => {
   it('is in review exactly while a reviewer judges its work, and lands at the reviewed commit', async () => {
     const run = await started()
     const seen: string[] = []
-    const moves = [APPROVED, { outcome: 'pass' }, REVISE, APPROVED, { outcome: 'pass' }, APPROVED]
+    const moves: readonly Move[] = [
+      APPROVED,
+      { outcome: 'pass' },
+      REVISE,
+      APPROVED,
+      { outcome: 'pass' },
+      APPROVED,
+    ]
     for (const move of moves) {
       const [open] = (await run.needs.store.read.visits.listOfRun(run.id)).filter(isVisitOpen)
       if (open === undefined) throw new Error('the run has ended')

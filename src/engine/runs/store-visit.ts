@@ -1,4 +1,5 @@
 import { stageEnded } from '../../domain/event/run-events.ts'
+import type { Outcome } from '../../domain/playbook/outcome.ts'
 import { nextVisitState, type VisitEvent } from '../../domain/run/next-visit-state.ts'
 import type { Run } from '../../domain/run/run.ts'
 import type { Visit } from '../../domain/run/visit.ts'
@@ -25,7 +26,7 @@ export async function storeVisit(
 }
 
 export type VisitResult = Pick<Visit, 'attemptId' | 'commit' | 'work' | 'answer' | 'problem'> & {
-  readonly outcome: string
+  readonly outcome: Outcome
 }
 
 /** Ends a visit. Whoever calls it advances the run in the same transaction. */

@@ -1,4 +1,5 @@
 import type { WireEvent, WireEventOf } from '../../../contract/event.ts'
+import { isComplete } from '../../../domain/playbook/route.ts'
 import { actionWords } from '../../../domain/run/action-words.ts'
 import { SETUP_STARTS } from '../../../domain/session/setup-output.ts'
 import { describeChanges } from '../../../domain/task/work-changes.ts'
@@ -68,7 +69,7 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
     text: joined(`${safeLine(data.stage)}: ${safeLine(actionWords(data.action))}`, safeHead(data.problem)),
   }),
   run_ended: ({ data }) => ({
-    tone: data.end === 'land' || data.end === 'done' ? 'good' : 'warn',
+    tone: isComplete(data.end) ? 'good' : 'warn',
     text: joined(`${safeLine(data.playbook)} ended: ${data.end}`, safeHead(data.reason ?? '')),
   }),
   run_cancelled: ({ data }) => ({

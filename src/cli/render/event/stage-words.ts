@@ -1,4 +1,5 @@
 import type { WireEventOf } from '../../../contract/event.ts'
+import { isGood } from '../../../domain/playbook/outcome.ts'
 import { firstIssueOf } from '../../../domain/review/describe-issues.ts'
 import { visitLabel } from '../../../domain/run/visit-label.ts'
 import { joined } from '../text/reason-words.ts'
@@ -11,12 +12,10 @@ export function stageEnteredWords({ data }: WireEventOf<'stage_entered'>): Words
   return { tone: 'plain', text: `${safeLine(visitLabel({ ...data, branch: 0 }))}${branches}` }
 }
 
-const GOOD: readonly string[] = ['done', 'pass', 'APPROVED', 'allowed', 'complete']
-
 export function stageEndedWords({ data }: WireEventOf<'stage_ended'>): Words {
   const text = safeLine(`${visitLabel(data)}: ${data.outcome}`)
   return {
-    tone: GOOD.includes(data.outcome) ? 'good' : 'warn',
+    tone: isGood(data.outcome) ? 'good' : 'warn',
     text: joined(text, safeHead(data.problem ?? firstIssueOf({ summary: '', issues: data.issues ?? [] }))),
   }
 }

@@ -1,4 +1,5 @@
 import type { WireMessage, WirePlaybook, WireRun } from '../../../client/index.ts'
+import { isGood } from '../../../domain/playbook/outcome.ts'
 import { MARKS } from '../playbook/playbook-drawing.ts'
 import { stageOrder } from '../playbook/stage-order.ts'
 import { stageExits } from '../playbook/stage-words.ts'
@@ -26,15 +27,6 @@ const BAR_WIDTH = 20
 const SHOWN_MESSAGES = 3
 /** Without room for a line per stage, the stages are on lines like these. */
 const MOST_STRIP = 3
-const GOOD: readonly (string | undefined)[] = [
-  'done',
-  'pass',
-  'APPROVED',
-  'allowed',
-  'complete',
-  'some',
-  'one',
-]
 
 /** The stages with the current one lit, the counters of loops, and the last messages, in at most `room` lines. */
 export function runPanelLines(panel: RunPanel, place: Place): readonly string[] {
@@ -104,7 +96,7 @@ function isOpen({ status }: Visit): boolean {
 function toneOf(entry: readonly Visit[], isLit: boolean): Tone {
   if (isLit) return 'accent'
   if (entry.length === 0) return 'dim'
-  return entry.some(({ outcome }) => GOOD.includes(outcome)) ? 'good' : 'warn'
+  return entry.some(({ outcome }) => isGood(outcome)) ? 'good' : 'warn'
 }
 
 /** What the newest visit of a stage does, or how it ended. */
