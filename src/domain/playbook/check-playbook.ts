@@ -4,6 +4,7 @@ import { findInputProblems } from './find-input-problems.ts'
 import { findLostWork } from './find-lost-work.ts'
 import { findNameProblems } from './find-name-problems.ts'
 import { findMissingReferences, findReferenceProblems } from './find-reference-problems.ts'
+import { hasFormat } from './has-format.ts'
 import type { Playbook } from './playbook.ts'
 import type { PlaybookProblem } from './playbook-problem.ts'
 import { visitBound } from './visit-bound.ts'
@@ -32,7 +33,7 @@ export function checkPlaybook(playbook: Playbook): PlaybookReview {
 function findWarnings(playbook: Playbook): readonly PlaybookProblem[] {
   const bound = visitBound(playbook)
   const stages = Object.values(playbook.stages)
-  const changes = stages.some((stage) => stage.type === 'role' && isChange(stage.output))
+  const changes = stages.some((stage) => stage.type === 'role' && hasFormat(stage.output, 'change'))
   const isChecked = stages.some(({ type }) => type === 'checks')
   return [
     ...findLostWork(playbook),
@@ -43,8 +44,4 @@ function findWarnings(playbook: Playbook): readonly PlaybookProblem[] {
       ? [{ path: ['stages'], problem: `a run can make up to ${bound} visits, which may cost a lot` }]
       : []),
   ]
-}
-
-function isChange(output: { readonly type: string; readonly format?: string }): boolean {
-  return output.type === 'shipped' && output.format === 'change'
 }

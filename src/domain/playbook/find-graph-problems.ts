@@ -1,9 +1,10 @@
+import { groupBy } from '../group-by.ts'
 import { hasFormat } from './has-format.ts'
 import type { Playbook } from './playbook.ts'
 import type { PlaybookProblem } from './playbook-problem.ts'
 import { routeOf } from './route.ts'
 import type { GateStage, Stage } from './stage.ts'
-import { byStart, type Edge, edgesOf, isAlwaysBefore, reachableFrom } from './stage-graph.ts'
+import { type Edge, edgesOf, isAlwaysBefore, reachableFrom } from './stage-graph.ts'
 
 /** Stages that no run can reach, loops without a limit, and gates whose rework is not checked again. */
 export function findGraphProblems(playbook: Playbook): readonly PlaybookProblem[] {
@@ -42,7 +43,7 @@ function findEndlessLoops(playbook: Playbook, edges: readonly Edge[]): readonly 
 
 /** The edges that lead to a stage they come from. Without them, there would be no loop. */
 function edgesBack(edges: readonly Edge[], starts: readonly string[]): readonly Edge[] {
-  const exits = byStart(edges)
+  const exits = groupBy(edges, ({ from }) => from)
   const back: Edge[] = []
   const open = new Set<string>()
   const done = new Set<string>()

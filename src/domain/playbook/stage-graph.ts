@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts'
 import type { Playbook } from './playbook.ts'
 import type { Route, Target } from './route.ts'
 import type { Stage } from './stage.ts'
@@ -46,24 +47,13 @@ function exitsOfRoute(path: readonly string[], route: Route): readonly Exit[] {
   ]
 }
 
-/** Edges by the stage that they start from. */
-export function byStart(edges: readonly Edge[]): ReadonlyMap<string, readonly Edge[]> {
-  const exits = new Map<string, Edge[]>()
-  for (const edge of edges) {
-    const others = exits.get(edge.from)
-    if (others === undefined) exits.set(edge.from, [edge])
-    else others.push(edge)
-  }
-  return exits
-}
-
 /** The stages that can be reached from some stages, those included, without entering the ones to avoid. */
 export function reachableFrom(
   edges: readonly Edge[],
   starts: readonly string[],
   avoid: readonly string[] = [],
 ): ReadonlySet<string> {
-  const exits = byStart(edges)
+  const exits = groupBy(edges, ({ from }) => from)
   const open = starts.filter((stage) => !avoid.includes(stage))
   const seen = new Set(open)
   for (let stage = open.pop(); stage !== undefined; stage = open.pop()) {

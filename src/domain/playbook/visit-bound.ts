@@ -1,7 +1,8 @@
+import { groupBy } from '../group-by.ts'
 import { RUN_LIMITS } from '../limits/run-limits.ts'
 import type { Playbook } from './playbook.ts'
 import type { Stage } from './stage.ts'
-import { byStart, edgesOf } from './stage-graph.ts'
+import { edgesOf } from './stage-graph.ts'
 
 type Bounded = Pick<Playbook, 'start' | 'stages' | 'inputs'>
 
@@ -41,7 +42,7 @@ function limitsOf(stage: Stage): readonly Limit[] {
 /** The sum of the longest way from a stage over routes without a limit. */
 function longestWays(playbook: Bounded, weigh: Weigh): (stage: string) => number {
   const free = edgesOf(playbook).filter(({ isLimited }) => !isLimited)
-  const exits = byStart(free)
+  const exits = groupBy(free, ({ from }) => from)
   const known = new Map<string, number>()
   const measure = (name: string): number => {
     const found = known.get(name)
