@@ -1,6 +1,7 @@
 import { closestWord } from '../closest-word.ts'
 import { isComplete } from '../playbook/route.ts'
 import { failure, type Result, success } from '../result.ts'
+import { lastEntry, newestOrdinal } from './entries.ts'
 import type { Run } from './run.ts'
 import { outcomeOf, type Visit } from './visit.ts'
 
@@ -32,10 +33,7 @@ export function findResumeEntry(
   const newest = newestOrdinal(visits)
   if (state.type === 'ended' && isComplete(state.end)) return failure('complete')
   if (state.type === 'cancelled') return success(Math.max(1, newest))
-  const last = visits.filter(({ ordinal }) => ordinal === newest)
-  return last.some((visit) => outcomeOf(visit) === 'failed') ? success(newest) : failure('decided')
-}
-
-function newestOrdinal(visits: readonly Visit[]): number {
-  return Math.max(0, ...visits.map(({ ordinal }) => ordinal))
+  return lastEntry(visits).some((visit) => outcomeOf(visit) === 'failed')
+    ? success(newest)
+    : failure('decided')
 }

@@ -6,6 +6,7 @@ import type { Playbook } from '../playbook/playbook.ts'
 import type { Reference } from '../playbook/reference.ts'
 import type { RunEnd } from '../playbook/route.ts'
 import type { FanOut, Stage } from '../playbook/stage.ts'
+import { lastEntry } from './entries.ts'
 import { entryOutcome } from './entry-outcome.ts'
 import { type Counters, routeVisit } from './route-visit.ts'
 import type { Run } from './run.ts'
@@ -42,11 +43,11 @@ type Shuffle = (ids: readonly VisitId[]) => readonly VisitId[]
 export function nextRunStep(playbook: Playbook, run: RunNow, shuffle: Shuffle): RunStep {
   if (run.state.type !== 'running') return { type: 'wait' }
   const facts: RunFacts = run
-  const ordinal = Math.max(0, ...run.visits.map((visit) => visit.ordinal))
-  const newest = run.visits.filter((visit) => visit.ordinal === ordinal)
-  const stage = newest[0]?.stage
-  if (stage === undefined)
+  const newest = lastEntry(run.visits)
+  const [first] = newest
+  if (first === undefined)
     return follow(playbook, facts, { shuffle, counters: run.counters, ordinal: 0 }, playbook.start)
+  const { stage, ordinal } = first
   const entered = playbook.stages[stage]
   const outcome = entered === undefined ? 'failed' : entryOutcome(entered, newest)
   if (outcome === undefined) return { type: 'wait' }

@@ -1,8 +1,7 @@
 import type { AttemptId, VisitId } from '../id.ts'
 import type { Playbook } from '../playbook/playbook.ts'
-import { entryOutcome } from './entry-outcome.ts'
+import { routedEntries } from './entries.ts'
 import { ERROR_CODES, type ErrorCategory, type ErrorCode, type ErrorSeverity } from './error-code.ts'
-import { type Counters, routeVisit } from './route-visit.ts'
 import type { TroubleAction } from './trouble-record.ts'
 import { isVisitOpen, outcomeOf, type Visit } from './visit.ts'
 
@@ -67,19 +66,9 @@ function placeOf({ id, stage, round, branch }: Visit, code: ErrorCode) {
 
 /** The limited routes that were not taken because they had been taken often enough, found by routing again. */
 function exhaustedRoutes(playbook: Pick<Playbook, 'stages'>, visits: readonly Visit[]): readonly RunError[] {
-  const found: RunError[] = []
-  let counters: Counters = {}
-  for (const ordinal of new Set(visits.map((visit) => visit.ordinal))) {
-    const entry = visits.filter((visit) => visit.ordinal === ordinal)
-    const [first] = entry
-    const stage = first === undefined ? undefined : playbook.stages[first.stage]
-    const outcome = stage === undefined ? undefined : entryOutcome(stage, entry)
-    if (first === undefined || outcome === undefined) continue
-    const routed = routeVisit(playbook, counters, first.stage, outcome)
-    counters = routed.counters
-    if (routed.exhausted !== undefined) found.push(exhaustedAt(first, routed.exhausted))
-  }
-  return found
+  return routedEntries(playbook, visits).flatMap(({ visits: [first], routed }) =>
+    routed?.exhausted === undefined ? [] : [exhaustedAt(first, routed.exhausted)],
+  )
 }
 
 function exhaustedAt(visit: Visit, route: string): RunError {

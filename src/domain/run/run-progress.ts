@@ -1,10 +1,8 @@
-import { groupBy } from '../group-by.ts'
 import { happyOutcomes } from '../playbook/happy-outcomes.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import { routeOf, type Target } from '../playbook/route.ts'
 import type { Stage } from '../playbook/stage.ts'
-import { entryOutcome } from './entry-outcome.ts'
-import { type Counters, routeVisit } from './route-visit.ts'
+import { routedEntries } from './entries.ts'
 import type { Run } from './run.ts'
 import type { Visit } from './visit.ts'
 
@@ -28,16 +26,9 @@ export function progressOf(
   if (state.type === 'ended') return 1
   const left = weightsLeft(playbook)
   let rest = 1
-  let counters: Counters = {}
-  for (const entry of groupBy(visits, ({ ordinal }) => ordinal).values()) {
-    const name = entry[0]?.stage ?? ''
-    const stage = playbook.stages[name]
-    if (stage === undefined) continue
-    const outcome = entryOutcome(stage, entry)
-    const routed = outcome === undefined ? undefined : routeVisit(playbook, counters, name, outcome)
-    counters = routed?.counters ?? counters
+  for (const { visits: entry, stage, routed } of routedEntries(playbook, visits)) {
     const own = weightOf(stage)
-    const expected = left({ type: 'stage', stage: name }) - own
+    const expected = left({ type: 'stage', stage: entry[0].stage }) - own
     rest *= restAfter(entry, own, { expected, known: routed === undefined ? expected : left(routed.to) })
   }
   return 1 - rest

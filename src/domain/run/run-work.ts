@@ -2,6 +2,7 @@ import type { VisitId } from '../id.ts'
 import { hasFormat } from '../playbook/has-format.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import type { Stage } from '../playbook/stage.ts'
+import { entriesOf } from './entries.ts'
 import { entryOutcome } from './entry-outcome.ts'
 import type { Run } from './run.ts'
 import { seenVisits } from './seen-visits.ts'
@@ -117,11 +118,4 @@ function workAt(stages: Stages['stages'], visits: readonly Visit[], commit: stri
     return stage?.type === 'role' && hasFormat(stage.output, 'change') && outcomeOf(visit) === 'done'
   })
   return by === undefined ? undefined : { commit, by }
-}
-
-/** The visits by entry, oldest first. */
-function entriesOf(visits: readonly Visit[]): readonly (readonly Visit[])[] {
-  const entries = new Map<number, Visit[]>()
-  for (const visit of visits) entries.set(visit.ordinal, [...(entries.get(visit.ordinal) ?? []), visit])
-  return [...entries].toSorted(([one], [two]) => one - two).map(([, entry]) => entry)
 }

@@ -1,6 +1,7 @@
 import { groupBy } from '../group-by.ts'
 import type { Outcome } from '../playbook/outcome.ts'
 import type { Playbook } from '../playbook/playbook.ts'
+import { entriesOf } from './entries.ts'
 import { entryOutcome } from './entry-outcome.ts'
 import type { Visit } from './visit.ts'
 
@@ -23,7 +24,7 @@ export function summarizeStages(
 ): readonly StageSummary[] {
   return [...groupBy(visits, ({ stage }) => stage).entries()].map(([name, own]) => {
     const stage = stages[name]
-    const entries = [...groupBy(own, ({ ordinal }) => ordinal).values()]
+    const entries = entriesOf(own)
     return {
       stage: name,
       visits: own.length,

@@ -1,7 +1,7 @@
 import { isInVain } from '../playbook/outcome.ts'
 import type { Playbook } from '../playbook/playbook.ts'
-import { entryOutcome } from './entry-outcome.ts'
-import { type Counters, routeVisit } from './route-visit.ts'
+import { routedEntries } from './entries.ts'
+import type { Counters } from './route-visit.ts'
 import type { RunOrigin } from './run.ts'
 import { outcomeOf, type Visit } from './visit.ts'
 
@@ -33,19 +33,13 @@ function hasSucceeded(visit: Visit): boolean {
   return visit.state.type === 'settled' && !isInVain(outcomeOf(visit))
 }
 
-/** Routes the first entries again. A run stores its counters only as they are now. */
+/** A run stores its counters only as they are now. */
 function countersAfter(
   playbook: Pick<Playbook, 'stages'>,
   visits: readonly Visit[],
   entries: number,
 ): Counters {
-  let counters: Counters = {}
-  for (let ordinal = 1; ordinal <= entries; ordinal += 1) {
-    const entry = visits.filter((visit) => visit.ordinal === ordinal)
-    const name = entry[0]?.stage ?? ''
-    const stage = playbook.stages[name]
-    const outcome = stage === undefined ? undefined : entryOutcome(stage, entry)
-    if (outcome !== undefined) counters = routeVisit(playbook, counters, name, outcome).counters
-  }
-  return counters
+  const first = visits.filter(({ ordinal }) => ordinal <= entries)
+  const last = routedEntries(playbook, first).findLast(({ routed }) => routed !== undefined)
+  return last?.routed?.counters ?? {}
 }

@@ -2,6 +2,7 @@ import { stageEntered } from '../../domain/event/run-events.ts'
 import type { RunId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { hasFormat } from '../../domain/playbook/has-format.ts'
+import { entriesOf, lastEntry } from '../../domain/run/entries.ts'
 import { nextRunStep, type RunStep, type VisitDraft } from '../../domain/run/next-run-step.ts'
 import type { Run } from '../../domain/run/run.ts'
 import { runEnding } from '../../domain/run/run-ending.ts'
@@ -105,7 +106,7 @@ async function storeStep(
   if (first !== undefined) {
     await records.visits.insertAll(visits, {
       audit: { actor: 'engine', action: 'stage-enter', subject: run.id, detail: { stage: first.stage } },
-      events: entriesOf(step.drafts).map((draft) => stageEntered(run, task, draft)),
+      events: entered(run, task, step.drafts),
     })
   }
   const moved = await records.runs.save(
@@ -117,8 +118,7 @@ async function storeStep(
 
 /** Whether a reviewer wants changes, and the run goes on to make them. */
 function isSentBack({ visits }: LoadedRun, { end }: Step): boolean {
-  const newest = Math.max(0, ...visits.map(({ ordinal }) => ordinal))
-  const isWanted = visits.some((visit) => visit.ordinal === newest && outcomeOf(visit) === 'NEEDS_REVISION')
+  const isWanted = lastEntry(visits).some((visit) => outcomeOf(visit) === 'NEEDS_REVISION')
   return isWanted && end === undefined
 }
 
@@ -137,16 +137,11 @@ async function storePlace(records: Records, task: Task, loaded: LoadedRun, step:
   )
 }
 
-/** One draft for each entry, with the number of its branches. */
-function entriesOf(
-  drafts: readonly VisitDraft[],
-): readonly (Pick<VisitDraft, 'stage' | 'round'> & { readonly branches: number })[] {
-  const ordinals = [...new Set(drafts.map(({ ordinal }) => ordinal))]
-  return ordinals.flatMap((ordinal) => {
-    const entry = drafts.filter((draft) => draft.ordinal === ordinal)
-    const [first] = entry
-    return first === undefined ? [] : [{ stage: first.stage, round: first.round, branches: entry.length }]
-  })
+/** One event for each entry, however many branches it has. */
+function entered(run: Run, task: Task, drafts: readonly VisitDraft[]) {
+  return entriesOf(drafts).flatMap(([first, ...others]) =>
+    first === undefined ? [] : [stageEntered(run, task, { ...first, branches: others.length + 1 })],
+  )
 }
 
 function visitOf(needs: RunNeeds, run: Run, { outcome, ...draft }: VisitDraft): Visit {

@@ -4,6 +4,7 @@ import type { Message } from '../../domain/message/message.ts'
 import type { MessageType } from '../../domain/message/message-type.ts'
 import type { Recipient } from '../../domain/message/recipient.ts'
 import type { Stage } from '../../domain/playbook/stage.ts'
+import { lastEntry } from '../../domain/run/entries.ts'
 import type { RunStep } from '../../domain/run/next-run-step.ts'
 import { saysSomething, stageMessageType } from '../../domain/run/stage-message.ts'
 import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
@@ -36,13 +37,13 @@ export async function storeOutputs(
 ): Promise<void> {
   const { run, visits, pinned } = loaded
   const recipient = recipientOf(pinned.playbook.stages, step)
-  const newest = Math.max(0, ...visits.map(({ ordinal }) => ordinal))
-  if (newest === 0) {
+  const left = lastEntry(visits)
+  if (left.length === 0) {
     const stage = step.drafts.at(-1)?.stage ?? pinned.playbook.start
     const output = { stage, type: 'task', subject: `${run.playbook.name}: ${stage}`, body: run.goal } as const
     return await store(needs, records, loaded, task, { ...output, sender: 'engine', recipient })
   }
-  for (const visit of visits.filter(({ ordinal }) => ordinal === newest)) {
+  for (const visit of left) {
     const stage = pinned.playbook.stages[visit.stage]
     if (stage === undefined || !saysSomething(stage, visit)) continue
     const sent = await outputOf(records, stage, visit)

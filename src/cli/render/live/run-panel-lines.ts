@@ -1,5 +1,6 @@
 import type { WireMessage, WirePlaybook, WireRun } from '../../../client/index.ts'
 import { isGood } from '../../../domain/playbook/outcome.ts'
+import { lastEntry } from '../../../domain/run/entries.ts'
 import { MARKS } from '../playbook/playbook-drawing.ts'
 import { stageOrder } from '../playbook/stage-order.ts'
 import { stageExits } from '../playbook/stage-words.ts'
@@ -85,8 +86,7 @@ function messageLines({ messages }: RunPanel, { width, paint }: Place): readonly
 }
 
 function newestEntry({ visits }: WireRun, stage: string): readonly Visit[] {
-  const own = visits.filter((visit) => visit.stage === stage)
-  return own.filter(({ ordinal }) => ordinal === own.at(-1)?.ordinal)
+  return lastEntry(visits.filter((visit) => visit.stage === stage))
 }
 
 function isOpen({ status }: Visit): boolean {
