@@ -1,13 +1,13 @@
 import { isWithoutResult } from '../playbook/outcome.ts'
 import type { Reference } from '../playbook/reference.ts'
+import { bestBranch } from './best-branch.ts'
+import { lastEntry } from './entries.ts'
 import { outcomeOf, type Visit } from './visit.ts'
-import { checkAnswerOf } from './visit-answer.ts'
 
 /** The branches of the newest entry into a stage that has ended, in their order; none if it has not run. */
 export function newestEntry(visits: readonly Visit[], stage: string): readonly Visit[] {
   const settled = visits.filter((visit) => visit.stage === stage && visit.state.type === 'settled')
-  const newest = Math.max(0, ...settled.map(({ ordinal }) => ordinal))
-  return settled.filter(({ ordinal }) => ordinal === newest).toSorted((one, two) => one.branch - two.branch)
+  return lastEntry(settled).toSorted((one, two) => one.branch - two.branch)
 }
 
 /** The visits whose results a reference means. */
@@ -17,15 +17,6 @@ export function seenVisits(
 ): readonly Visit[] {
   const entry = newestEntry(visits, of)
   if (field === 'passed') return entry.filter((visit) => outcomeOf(visit) === 'pass')
-  if (field === 'best') return bestOf(entry)
+  if (field === 'best') return [bestBranch(entry)].filter((visit) => visit !== undefined)
   return entry.filter((visit) => !isWithoutResult(outcomeOf(visit)))
-}
-
-/** The branch that came closest: the most checks passed, then the smaller change, then the first. */
-function bestOf(entry: readonly Visit[]): readonly Visit[] {
-  const [best] = entry.toSorted((one, two) => {
-    const [first, second] = [checkAnswerOf(one.answer), checkAnswerOf(two.answer)]
-    return second.passed - first.passed || first.changedLines - second.changedLines
-  })
-  return best === undefined ? [] : [best]
 }
