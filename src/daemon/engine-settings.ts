@@ -50,6 +50,7 @@ export function engineSettings(parts: Parts): EngineSettings {
       return token
     },
     makeBoundary: () => randomBytes(9).toString('hex'),
+    random: Math.random,
     shuffle: (items) =>
       items
         .map((item) => ({ item, place: randomBytes(6).toString('hex') }))

@@ -81,6 +81,8 @@ export type EngineSettings = {
   readonly tokenOf: (sessionId: SessionId) => string
   /** Random text that fences off untrusted text in one prompt. */
   readonly makeBoundary: () => string
+  /** A random number from 0 to 1. */
+  readonly random: () => number
   /** The same items in a random order. */
   readonly shuffle: <Item>(items: readonly Item[]) => readonly Item[]
   /**

@@ -105,7 +105,7 @@ export async function openRunPlay(): Promise<RunPlay> {
     ids,
     log: silentLog,
     crash: { reach: () => undefined },
-    settings: { ...settings, freeMemoryMb: () => 1_000_000 },
+    settings: { ...settings, freeMemoryMb: () => 1_000_000, random: () => 0.5 },
     wakeAt: () => undefined,
     sendWork: async () => undefined,
     adoptSession: () => undefined,

@@ -3,6 +3,7 @@ import type { VisitTrouble } from '../../domain/playbook/playbook.ts'
 import { asksPerson } from '../../domain/run/asks-person.ts'
 import { memberFor } from '../../domain/run/member-for.ts'
 import { type RecoveryDecision, recoveryFor } from '../../domain/run/recovery-for.ts'
+import type { EngineNeeds } from '../engine-needs.ts'
 import type { AskedVisit } from './find-asked.ts'
 
 /** What is known about a trouble besides its kind. */
@@ -14,6 +15,7 @@ type Circumstances = {
 
 /** What the playbook says about a visit in trouble. */
 export function decideRecovery(
+  { settings }: Pick<EngineNeeds, 'settings'>,
   { job, run, visit, pinned, stage, role }: AskedVisit,
   { agent }: Pick<Attempt, 'agent'>,
   trouble: VisitTrouble,
@@ -26,7 +28,7 @@ export function decideRecovery(
     hasSubstitute: memberFor(run.cast, stage.role, place) !== undefined,
     canRestart: visit.state.type !== 'working' || visit.state.isUnready !== true,
     canAsk: asksPerson(job.plan, run),
-    random: Math.random(),
+    random: settings.random(),
     ...circumstances,
   })
 }

@@ -42,7 +42,7 @@ async function passToAnother(
   if (state.type !== 'suspended' || state.why.type !== 'unready' || state.why.until !== undefined)
     return false
   const visit: Visit = { ...asked.visit, state: { type: 'working', isUnready: true } }
-  const decision = decideRecovery({ ...asked, visit }, attempt, 'unstartable', { canNudge: false })
+  const decision = decideRecovery(needs, { ...asked, visit }, attempt, 'unstartable', { canNudge: false })
   if (decision.type !== 'substitute') return false
   await storeVisit(records, asked.visit, { type: 'unready-stop' })
   await storeStop(needs, records, session, { type: 'cancelled', reason })
@@ -107,7 +107,7 @@ async function noteQuota(
 ): Promise<void> {
   const { run, visit } = asked
   const quotaMs = Date.parse(wait.until) - needs.clock.now().getTime()
-  const decision = decideRecovery(asked, attempt, 'quota', { canNudge: false, quotaMs })
+  const decision = decideRecovery(needs, asked, attempt, 'quota', { canNudge: false, quotaMs })
   if (decision.type !== 'park') {
     await storeVisit(records, visit, { type: 'quota-stop' })
     await storeStop(needs, records, session, { type: 'cancelled', reason: wait.reason })

@@ -29,7 +29,7 @@ export async function nudgeVisit(
     if (asked === undefined || session === undefined || !canHear(session)) return undefined
     const left = timeLeft(needs, asked, attempt)
     if (left !== undefined) return left
-    const decision = decideRecovery(asked, attempt, 'timeout', { canNudge: true })
+    const decision = decideRecovery(needs, asked, attempt, 'timeout', { canNudge: true })
     if (decision.type !== 'nudge') return undefined
     await store(needs, records, { asked, attempt, session })
     needs.crash.reach('run.after-nudge')

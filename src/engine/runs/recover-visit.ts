@@ -39,7 +39,7 @@ export async function recoverVisit(
   const { asked, attempt, trouble } = tried
   const session = await records.sessions.find(attempt.sessionId)
   if (isConversationLost(tried, session)) return await beginAnew(needs, records, tried)
-  const decision = decideRecovery(asked, attempt, trouble.trouble, { canNudge: false })
+  const decision = decideRecovery(needs, asked, attempt, trouble.trouble, { canNudge: false })
   const record = recordOf(needs, tried, decision, session)
   const counted = withRecovery({ onVisit: asked.visit.recoveries, inRun: asked.run.recoveries }, decision)
   const run = await storeCount(records, asked.run, counted.inRun, record)
