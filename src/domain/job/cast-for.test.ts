@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { AgentSpec } from '../agent/agent-spec.ts'
 import type { PlaybookRole } from '../playbook/playbook.ts'
-import { castFamily } from './cast-for.ts'
+import { castFor } from './cast-for.ts'
 
 const agent = (name: string, provider: string, fields: Partial<AgentSpec> = {}): AgentSpec => ({
   ...{ name, provider, roles: ['worker'], env: [] },
@@ -22,15 +22,11 @@ const ROLES = {
   reviewer: role({ mode: 'read', agents: ['reviewer'], unlike: 'developer' }),
 }
 
-function names(plan: Partial<Parameters<typeof castFamily>[0]>, worker?: string) {
-  const cast = castFamily(
-    { agents: AGENTS, worker: 'ada', ...plan },
-    { playbook: { name: 'mine', roles: ROLES }, children: [] },
-    worker,
-  )
+function names(plan: Partial<Parameters<typeof castFor>[0]>, worker?: string) {
+  const cast = castFor({ agents: AGENTS, worker: 'ada', ...plan }, worker)({ roles: ROLES })
   if (!cast.ok) throw new Error(JSON.stringify(cast.failure))
   return Object.fromEntries(
-    Object.entries(cast.value.cast).map(([name, members]) => [name, members.map((member) => member.agent)]),
+    Object.entries(cast.value).map(([name, members]) => [name, members.map((member) => member.agent)]),
   )
 }
 

@@ -1,9 +1,10 @@
 import { closestWord } from '../../domain/closest-word.ts'
 import { namedPlaybooks } from '../../domain/discovery/playbook-choice.ts'
-import { castFamily } from '../../domain/job/cast-for.ts'
+import { castFor } from '../../domain/job/cast-for.ts'
 import type { Job, JobPlan } from '../../domain/job/job.ts'
 import { landsUnreviewed } from '../../domain/playbook/lands-unreviewed.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import { castFamily } from '../../domain/run/cast-family.ts'
 import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { pinnedOf, readAll } from '../jobs/read-playbook.ts'
@@ -86,7 +87,7 @@ async function readFolder(
 
 /** Why a job's tasks can't follow a playbook, as the end of a sentence that begins with its name. */
 function whyUnusable(plan: JobPlan, family: PinnedFamily): string | undefined {
-  const cast = castFamily(plan, family)
+  const cast = castFamily(family, castFor(plan))
   if (!cast.ok) {
     const roles = cast.failure.faults.map(({ role }) => `"${role}"`).join(', ')
     return `but none of the agents here can take its roles ${roles}`

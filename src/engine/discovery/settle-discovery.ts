@@ -16,10 +16,11 @@ import {
 } from '../../domain/event/cycle-events.ts'
 import type { NewEvent } from '../../domain/event/event.ts'
 import { goalClauses } from '../../domain/goal/goal-clauses.ts'
-import { bindFamily, castFamily } from '../../domain/job/cast-for.ts'
+import { castFor } from '../../domain/job/cast-for.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { JobSnapshot } from '../../domain/job/next-step.ts'
 import type { Result } from '../../domain/result.ts'
+import { bindFamily, castFamily } from '../../domain/run/cast-family.ts'
 import type { Task } from '../../domain/task/task.ts'
 import { taskName } from '../../domain/task/task-name.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -114,7 +115,7 @@ async function pinPlaybooks(
     if (offer?.ok !== true) continue
     const { children, ...pinned } = offer.value
     for (const one of [pinned, ...children]) await records.pinnedPlaybooks.pin(one)
-    const cast = castFamily(plan, offer.value)
+    const cast = castFamily(offer.value, castFor(plan))
     if (cast.ok) plan = { ...plan, roles: bindFamily(plan, cast.value) }
   }
   if (JSON.stringify(plan.roles) === JSON.stringify(job.plan.roles ?? {})) return job

@@ -2,17 +2,16 @@ import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import { chooseAgent } from '../../domain/agent/choose-agent.ts'
 import { bindingOf, type RoleBindings } from '../../domain/agent/role-binding.ts'
-import { bindFamily, castFamily } from '../../domain/job/cast-for.ts'
+import { castFor } from '../../domain/job/cast-for.ts'
 import type { JobLimits, JobPlan } from '../../domain/job/job.ts'
 import type { StartJobFailure } from '../../domain/job/start-failure.ts'
 import { JOB_DEFAULTS } from '../../domain/limits/job-defaults.ts'
 import { RETRY_LIMITS } from '../../domain/limits/retry-limits.ts'
 import { landsUnreviewed } from '../../domain/playbook/lands-unreviewed.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
-import { bindCast } from '../../domain/run/bind-cast.ts'
 import type { Cast } from '../../domain/run/cast.ts'
+import { bindFamily, castFamily } from '../../domain/run/cast-family.ts'
 import { type Company, chooseCast } from '../../domain/run/choose-cast.ts'
-import type { ChildPlaybooks } from '../../domain/run/run.ts'
 import { childHashes } from '../../domain/task/task.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'
@@ -95,41 +94,23 @@ function withPlaybook(
   chosen: ChosenPlaybook,
   company: Company,
 ): Result<JobPlan, StartJobFailure> {
-  const { folder, from, inputs } = chosen
-  const { name } = folder.playbook
-  const cast = chooseCast(folder.playbook, company)
-  if (!cast.ok) return failure({ ...cast.failure, name })
-  const children = castChildren(chosen, company)
-  if (!children.ok) return children
+  const { folder, children, from, inputs } = chosen
+  const cast = castFamily({ ...folder, children }, (playbook) => chooseCast(playbook, company))
+  if (!cast.ok) return cast
   const { planner: _, reviewer: __, ...others } = plan
-  const casts = [cast.value, ...Object.values(children.value).map((child) => child.cast)]
-  const roles = casts.reduce((bound, one) => bindCast(bound, plan.agents, one), plan.roles ?? {})
+  const hasChildren = children.length > 0
   return success({
     ...others,
     approach: {
       type: 'run',
-      playbook: { name, hash: folder.hash },
+      playbook: { name: folder.playbook.name, hash: folder.hash },
       ...(from === undefined ? {} : { from }),
       inputs,
-      cast: cast.value,
-      ...(Object.keys(children.value).length === 0 ? {} : { children: children.value }),
+      cast: cast.value.cast,
+      ...(hasChildren ? { children: cast.value.children } : {}),
     },
-    roles,
+    roles: bindFamily(plan, cast.value),
   })
-}
-
-/** Who takes the roles of the playbooks that stages follow. If nobody can take one of them, nothing starts. */
-function castChildren(
-  { children }: ChosenPlaybook,
-  company: Company,
-): Result<ChildPlaybooks, StartJobFailure> {
-  const chosen: Record<string, ChildPlaybooks[string]> = {}
-  for (const { playbook, hash } of children) {
-    const cast = chooseCast(playbook, company)
-    if (!cast.ok) return failure({ ...cast.failure, name: playbook.name })
-    chosen[playbook.name] = { hash, cast: cast.value }
-  }
-  return success(chosen)
 }
 
 /** The plan of a job whose tasks follow playbooks, if its agents can take the roles. */
@@ -143,7 +124,7 @@ function withTaskPlaybooks(
     if (playbook === undefined) continue
     const { folder, children, from, inputs } = playbook
     const { name } = folder.playbook
-    const cast = castFamily(planned, { ...folder, children })
+    const cast = castFamily({ ...folder, children }, castFor(planned))
     if (!cast.ok) return cast
     if (plan.reviewer !== undefined && landsUnreviewed(folder.playbook)) {
       return failure({ type: 'playbook-unreviewed', name })

@@ -1,6 +1,7 @@
-import { castFamily } from '../../domain/job/cast-for.ts'
+import { castFor } from '../../domain/job/cast-for.ts'
 import type { JobPlan } from '../../domain/job/job.ts'
 import type { Cast } from '../../domain/run/cast.ts'
+import { castFamily } from '../../domain/run/cast-family.ts'
 import type { ChildPlaybooks } from '../../domain/run/run.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { type AgentPlace, findUnusableAgent } from '../providers/find-unusable-agent.ts'
@@ -16,7 +17,9 @@ export function castsOf({ approach }: JobPlan): readonly Cast[] {
 /** Who takes the roles of the playbook that works on the planner's tasks. */
 export function taskCasts(plan: JobPlan, chosen: ChosenPlaybook | undefined): readonly Cast[] {
   const cast =
-    chosen === undefined ? undefined : castFamily(plan, { ...chosen.folder, children: chosen.children })
+    chosen === undefined
+      ? undefined
+      : castFamily({ ...chosen.folder, children: chosen.children }, castFor(plan))
   return cast?.ok === true ? castsIn(cast.value) : []
 }
 

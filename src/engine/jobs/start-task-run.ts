@@ -1,5 +1,6 @@
-import { castFamily } from '../../domain/job/cast-for.ts'
+import { castFor } from '../../domain/job/cast-for.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { castFamily } from '../../domain/run/cast-family.ts'
 import { describeCastFailure } from '../../domain/run/describe-cast-failure.ts'
 import type { Task, TaskPlaybook } from '../../domain/task/task.ts'
 import { taskGoal } from '../../domain/task/task-goal.ts'
@@ -38,7 +39,7 @@ async function chosenFor(
     [playbook.hash, ...Object.values(playbook.children ?? {})].map((hash) => findPinned(records, task, hash)),
   )
   if (pinned === undefined) throw new Error(`task ${task.id} has lost its playbook ${playbook.name}`)
-  const cast = castFamily(job.plan, { ...pinned, children }, worker)
+  const cast = castFamily({ ...pinned, children }, castFor(job.plan, worker))
   // A playbook is pinned only if the agents of the job can take its roles.
   if (!cast.ok) throw new Error(`task ${task.id}: ${describeCastFailure(cast.failure).join(' ')}`)
   const { name, hash, inputs } = playbook

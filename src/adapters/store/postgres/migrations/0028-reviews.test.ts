@@ -13,7 +13,7 @@ import {
 import { createTestDatabase } from '../../../../../test/support/test-database.ts'
 import type { Attempt } from '../../../../domain/attempt/attempt.ts'
 import type { AttemptPurpose } from '../../../../domain/attempt/attempt-purpose.ts'
-import { castFamily } from '../../../../domain/job/cast-for.ts'
+import { castFor } from '../../../../domain/job/cast-for.ts'
 import type { Job } from '../../../../domain/job/job.ts'
 import { landsUnreviewed } from '../../../../domain/playbook/lands-unreviewed.ts'
 import type { Task } from '../../../../domain/task/task.ts'
@@ -108,10 +108,10 @@ it('lets runs of the playbook `reviewed` do what open jobs with a reviewer were 
   const job = await store.read.jobs.find(open.job.id)
   if (pinned === undefined || job === undefined) throw new Error('nothing is pinned')
   expect(landsUnreviewed(pinned.playbook)).toBe(false)
-  const cast = castFamily(job.plan, { ...pinned, children: [] })
+  const cast = castFor(job.plan)(pinned.playbook)
   expect(cast).toMatchObject({
     ok: true,
-    value: { cast: { developer: [{ agent: job.plan.worker }], reviewer: [{ agent: 'critic' }] } },
+    value: { developer: [{ agent: job.plan.worker }], reviewer: [{ agent: 'critic' }] },
   })
   // What a reviewer decided earlier can still be read.
   expect(await store.read.attempts.listOfTask(open.landed)).toMatchObject([
