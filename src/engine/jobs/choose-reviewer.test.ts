@@ -12,8 +12,8 @@ const agent = (name: string, provider: string, fields: Partial<AgentSpec> = {}):
 })
 const CLAUDE = agent('claude', 'claude-code')
 
-function reviewerAmong(agents: readonly AgentSpec[]): string | undefined {
-  const chosen = chooseReviewer({ agents, configured: agents, roles: {}, passedOver: [] }, 'review', CLAUDE)
+function reviewerAmong(agents: readonly AgentSpec[], worker = CLAUDE): string | undefined {
+  const chosen = chooseReviewer({ agents, configured: agents, roles: {}, passedOver: [] }, 'review', worker)
   return chosen.ok ? chosen.value?.name : undefined
 }
 
@@ -24,6 +24,12 @@ describe('the reviewer of a job', () => {
     expect(reviewerAmong([CLAUDE, sibling, other])).toBe('other')
     const listing = [sibling, other].map((one) => ({ ...one, roles: ['reviewer'] }))
     expect(reviewerAmong([CLAUDE, ...listing])).toBe('other')
+  })
+
+  it('is of another family even if its program is the same', () => {
+    const worker = agent('qwen', 'opencode', { model: 'qwen/qwen3-coder' })
+    const other = agent('other', 'opencode', { model: 'openai/gpt-5' })
+    expect(reviewerAmong([worker, other], worker)).toBe('other')
   })
 
   it('is another program of the same family rather than the worker itself', () => {

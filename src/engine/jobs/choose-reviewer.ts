@@ -1,7 +1,7 @@
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
 import { chooseAgent } from '../../domain/agent/choose-agent.ts'
-import { likenessOf } from '../../domain/agent/model-family.ts'
+import { isOtherFamily, likenessOf } from '../../domain/agent/model-family.ts'
 import { READY_MADE } from '../../domain/agent/ready-made.ts'
 import { bindingOf, type RoleBindings } from '../../domain/agent/role-binding.ts'
 import type { JobPlan } from '../../domain/job/job.ts'
@@ -39,8 +39,10 @@ export function chooseReviewer(
 
 /**
  * A model is not the best judge of its own work, so another model family than the worker's comes first, and then another
- * program. Agents that list the role come before others, except for the worker itself. If the configuration gives the
- * role to an agent, programs that it doesn't mention don't review.
+ * program. Agents that list the role come before others, except for the worker itself.
+ *
+ * `chooseCast` doesn't decide this: it lets a worker that lists the role review its own work rather than a program of
+ * the same family, and any agent review, not only those whose programs can.
  */
 function namesByPreference(
   { agents, configured, passedOver }: ReviewerChoice,
@@ -52,13 +54,15 @@ function namesByPreference(
     (agent) =>
       agent.roles.length > 0 &&
       READY_MADE.some(({ provider }) => provider === agent.provider) &&
+      // A configuration that gives the role to somebody doesn't mean programs that it doesn't mention.
       (listed.length === 0 || configured.includes(agent)),
   )
+  const isOther = (agent: AgentSpec) => agent.provider !== worker.provider || isOtherFamily(agent, worker)
   const byLikeness = (one: AgentSpec, two: AgentSpec) => likenessOf(one, worker) - likenessOf(two, worker)
   const rest = listed.length === 0 ? able : listed
   const preferred = [
     ...listed.filter(({ name }) => name !== worker.name).toSorted(byLikeness),
-    ...able.filter(({ provider }) => provider !== worker.provider).toSorted(byLikeness),
+    ...able.filter(isOther).toSorted(byLikeness),
     ...rest.filter(({ name }) => name === worker.name),
     ...rest,
   ]
