@@ -1,6 +1,6 @@
-import { closestWord } from '../closest-word.ts'
 import { failure, type Result, success } from '../result.ts'
 import type { Playbook } from './playbook.ts'
+import { unknownName } from './playbook-problem.ts'
 import { describeTarget, routeOf, type Target } from './route.ts'
 import type { Stage } from './stage.ts'
 
@@ -25,7 +25,7 @@ export function editPlaybook(
 ): Result<EditedPlaybook, string> {
   const problems = [
     ...Object.keys(prompts).map((stage) => promptProblem(playbook, stage)),
-    ...Object.keys(agents).map((role) => unknownName('role', role, Object.keys(playbook.roles))),
+    ...Object.keys(agents).map((role) => problemOfName('role', role, playbook.roles)),
     ...skip.map((stage) => skipProblem(playbook, stage)),
   ]
   const problem = problems.find((one) => one !== undefined)
@@ -53,14 +53,12 @@ function promptFile(stage: string): string {
   return `fork:${stage}`
 }
 
-function unknownName(what: 'role' | 'stage', name: string, known: readonly string[]): string | undefined {
-  if (known.includes(name)) return undefined
-  const meant = closestWord(name, known)
-  return `the playbook has no ${what} "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`
+function problemOfName(what: 'role' | 'stage', name: string, known: object): string | undefined {
+  return Object.hasOwn(known, name) ? undefined : unknownName(what, name, Object.keys(known))
 }
 
 function promptProblem({ stages }: Playbook, name: string): string | undefined {
-  const unknown = unknownName('stage', name, Object.keys(stages))
+  const unknown = problemOfName('stage', name, stages)
   if (unknown !== undefined) return unknown
   return stages[name]?.type === 'role'
     ? undefined
@@ -69,7 +67,7 @@ function promptProblem({ stages }: Playbook, name: string): string | undefined {
 
 /** A stage can be left out if its routes lead on, or to an end with work, when it fails. */
 function skipProblem({ stages }: Playbook, name: string): string | undefined {
-  const unknown = unknownName('stage', name, Object.keys(stages))
+  const unknown = problemOfName('stage', name, stages)
   const stage = stages[name]
   if (unknown !== undefined || stage === undefined) return unknown
   const cannot = `the stage ${name} can't be left out`

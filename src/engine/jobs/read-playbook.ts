@@ -1,4 +1,3 @@
-import { closestWord } from '../../domain/closest-word.ts'
 import type { JobApproach } from '../../domain/job/job.ts'
 import type { PlaybookStartFailure } from '../../domain/job/start-failure.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
@@ -10,6 +9,7 @@ import type {
   PlaybookSource,
 } from '../../ports/playbook-source.ts'
 import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.ts'
+import { findPlaybook } from '../find-playbook.ts'
 import { type PlaybookFamily, readFamily } from '../read-family.ts'
 import type { PlaybookRequest } from './job-commands.ts'
 
@@ -60,17 +60,12 @@ export async function readReviewed(
 
 /** Reads the playbook of a name, with all that it can reach. */
 export async function readNamed(
-  { playbooks }: Needs,
+  needs: Needs,
   name: string,
   repositoryPath: string | undefined,
 ): Promise<Result<Found, PlaybookStartFailure>> {
-  const found = await playbooks.find(name, repositoryPath)
-  if (found === undefined) {
-    const known = (await playbooks.list(repositoryPath)).map((one) => one.name)
-    const meant = closestWord(name, known)
-    return failure({ type: 'playbook-not-found', name, ...(meant === undefined ? {} : { meant }) })
-  }
-  return await readFound({ playbooks }, found, repositoryPath)
+  const found = await findPlaybook(needs, name, repositoryPath)
+  return found.ok ? await readFound(needs, found.value, repositoryPath) : found
 }
 
 async function readFound(

@@ -1,15 +1,15 @@
 import { basename, dirname } from 'node:path'
-import { closestWord } from '../../domain/closest-word.ts'
 import type { Playbook } from '../../domain/playbook/playbook.ts'
 import type { PlaybookProblem } from '../../domain/playbook/playbook-problem.ts'
 import { visitBound } from '../../domain/playbook/visit-bound.ts'
-import { failure, type Result, success } from '../../domain/result.ts'
+import { type Result, success } from '../../domain/result.ts'
 import type {
   FoundPlaybook,
   PlaybookFault,
   PlaybookPlace,
   PlaybookSource,
 } from '../../ports/playbook-source.ts'
+import { findPlaybook, type PlaybookNotFound } from '../find-playbook.ts'
 import { familyMember, readFamily } from '../read-family.ts'
 
 type Needs = { readonly playbooks: PlaybookSource }
@@ -31,13 +31,6 @@ export type PlaybookView = {
   | { readonly type: 'invalid'; readonly faults: readonly PlaybookFault[] }
 )
 
-export type PlaybookNotFound = {
-  readonly type: 'playbook-not-found'
-  readonly name: string
-  /** The name that was probably meant. */
-  readonly meant?: string
-}
-
 /** Everything that can be asked about playbooks. Nothing here runs one or changes a file. */
 export interface PlaybookQueries {
   /** Those of the repository, then the person's own, then the shipped ones. Invalid ones are listed, too. */
@@ -55,14 +48,8 @@ export function createPlaybookQueries({ playbooks }: Needs): PlaybookQueries {
       return await Promise.all(found.map((one) => view({ playbooks }, one, repositoryPath)))
     },
     async show(name, repositoryPath) {
-      const found = await playbooks.find(name, repositoryPath)
-      if (found !== undefined) return success(await view({ playbooks }, found, repositoryPath))
-      const known = await playbooks.list(repositoryPath)
-      const meant = closestWord(
-        name,
-        known.map((one) => one.name),
-      )
-      return failure({ type: 'playbook-not-found', name, ...(meant === undefined ? {} : { meant }) })
+      const found = await findPlaybook({ playbooks }, name, repositoryPath)
+      return found.ok ? success(await view({ playbooks }, found.value, repositoryPath)) : found
     },
     validate: (directory) => view({ playbooks }, { name: basename(directory), directory }),
     schema: () => playbooks.schema(),
