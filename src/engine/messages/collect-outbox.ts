@@ -3,9 +3,11 @@ import { MESSAGE_LIMITS } from '../../domain/limits/message-limits.ts'
 import { describeMessageFailure } from '../../domain/message/message-failure.ts'
 import { nextMessageState } from '../../domain/message/next-message-state.ts'
 import { redactValue } from '../../domain/redaction/redact-value.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Outbox, OutboxFile } from '../../ports/outbox.ts'
 import { messageChange } from '../receipts/message-change.ts'
 import { findAuthor } from './author.ts'
+import { findSent } from './find-sent.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { insertMessage, newMessage } from './new-message.ts'
 import { postRequest } from './post-request.ts'
@@ -65,12 +67,10 @@ async function storeProblem(
   await needs.store.transact(async (records) => {
     const author = await findAuthor(records, sessionId)
     if (author === undefined) return
-    const count = await records.messages.countFrom(sessionId)
-    const dedupeKey = `failed:${file.key}`.slice(0, MESSAGE_LIMITS.keyCharacters)
-    const known = await records.messages.findByKey(sessionId, dedupeKey)
+    const { count, dedupeKey, known } = await findSent(records, sessionId, `failed:${file.key}`)
     if (known !== undefined || count >= MESSAGE_LIMITS.perSession) return
     const { jobId, role: senderRole } = author.session
-    const envelope = { sender: sessionId, senderRole, dedupeKey, ...(jobId === undefined ? {} : { jobId }) }
+    const envelope = { sender: sessionId, senderRole, ...withoutUndefined({ jobId, dedupeKey }) }
     const subject = `outbox: ${file.name}`
     const content = { kind: 'text', metadata: {} } as const
     const made = newMessage(needs, envelope, { recipient: 'engine', content, subject, body: reason })

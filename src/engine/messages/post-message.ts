@@ -7,6 +7,7 @@ import { failure, type Result, success } from '../../domain/result.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { type Author, findAuthor } from './author.ts'
+import { findSent } from './find-sent.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { type Draft, newMessage } from './new-message.ts'
 import { asSent, type Stored, storeMessage } from './store-message.ts'
@@ -33,10 +34,7 @@ export async function postMessage(
   return await needs.store.transact(async (records) => {
     const author = await findAuthor(records, sessionId)
     if (author === undefined) return failure({ type: 'session-over' })
-    // Counting locks the sender, so the same message sent twice at once is stored once.
-    const count = await records.messages.countFrom(sessionId)
-    const dedupeKey = key?.slice(0, MESSAGE_LIMITS.keyCharacters)
-    const known = dedupeKey === undefined ? undefined : await records.messages.findByKey(sessionId, dedupeKey)
+    const { count, dedupeKey, known } = await findSent(records, sessionId, key)
     if (known !== undefined) return success({ message: known, readers: [] })
     const limit = MESSAGE_LIMITS.perSession
     if (count >= limit) return failure({ type: 'too-many-messages', limit })

@@ -1,11 +1,12 @@
 import type { EventPlace } from '../../domain/event/event-place.ts'
 import { type JobId, parseId } from '../../domain/id.ts'
-import { MESSAGE_LIMITS } from '../../domain/limits/message-limits.ts'
 import type { Message } from '../../domain/message/message.ts'
 import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import { type Result, success } from '../../domain/result.ts'
+import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { findPlace } from './author.ts'
+import { findSent } from './find-sent.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { type Draft, newMessage } from './new-message.ts'
 import { nudge } from './nudge.ts'
@@ -21,17 +22,12 @@ export async function storeForeign(
   compose: (records: Records) => Promise<Composed>,
 ): Promise<Result<Message, MessageFailure>> {
   const stored = await needs.store.transact(async (records) => {
-    const dedupeKey = key?.slice(0, MESSAGE_LIMITS.keyCharacters)
-    if (dedupeKey !== undefined) {
-      // Counting locks the sender, so the same message sent twice at once is stored once.
-      await records.messages.countFrom(sender)
-      const known = await records.messages.findByKey(sender, dedupeKey)
-      if (known !== undefined) return success({ message: known, readers: [] })
-    }
+    const sent = key === undefined ? undefined : await findSent(records, sender, key)
+    if (sent?.known !== undefined) return success({ message: sent.known, readers: [] })
     const composed = await compose(records)
     if (!composed.ok) return composed
     const { draft, ...job } = composed.value
-    const keyed = dedupeKey === undefined ? {} : { dedupeKey }
+    const keyed = withoutUndefined({ dedupeKey: sent?.dedupeKey })
     const made = newMessage(needs, { sender, ...job, ...keyed }, draft)
     if (!made.ok) return made
     const place = await placeOfRecipient(records, made.value.message)
