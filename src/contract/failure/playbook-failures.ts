@@ -16,7 +16,7 @@ export const playbookFailures: FailureTable<PlaybookFailure> = {
         : `muster playbooks validate ${shellWord(directory)}`,
   })),
   'playbook-unreviewed': refusal(422, ({ name }) => ({
-    message: `The playbook "${name}" can land work that no reviewer approved, but this job reviews everything. Use mode auto, or a playbook whose last word is a review.`,
+    message: `The playbook "${name}" can land work that no reviewer approved, but this job reviews everything. Use --mode auto, or a playbook in which every path to landing ends with a review.`,
     next: 'muster playbooks list',
   })),
   'playbook-input-invalid': refusal(422, ({ name, problem }) => ({
@@ -24,8 +24,7 @@ export const playbookFailures: FailureTable<PlaybookFailure> = {
     next: `muster playbooks show ${name}`,
   })),
   'review-by-playbook': refusal(422, () => ({
-    message:
-      'A playbook decides itself who reviews its work, so it can\'t be combined with the mode "review".',
+    message: "A playbook defines its own reviews, so it can't be combined with --mode review.",
     next: 'muster start reviewed GOAL',
   })),
   uncastable: refusal(422, ({ name, ...cast }) => {

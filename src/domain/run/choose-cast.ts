@@ -96,7 +96,7 @@ function findAsked(word: string, playbookRole: string, { agents, roles }: Compan
 }
 
 /**
- * Nobody needs to configure a reviewer: without one, any agent reviews that may be chosen without being named. If the
+ * Configuring a reviewer is optional. Without one, any agent that Muster may choose by itself can review. If the
  * configuration gives the role to an agent, programs that it doesn't mention don't review.
  */
 function findReserves(
@@ -165,7 +165,7 @@ function membersInTurn(roles: Playbook['roles'], members: Members, role: string)
   return unlike !== undefined && roles[unlike]?.isSpread === true ? (members[unlike] ?? []) : []
 }
 
-/** When somebody who judges like this agent has a turn. The later, the fewer fan-outs get that far. */
+/** The first turn of an agent that judges alike. Later is better, because fewer fan-outs reach it. */
 function turnOf({ agent }: Found, inTurn: readonly Found[]): number {
   const turn = inTurn.findIndex((one) => likenessOf(one.agent, agent) >= 2)
   return turn === -1 ? inTurn.length : turn

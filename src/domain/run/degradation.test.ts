@@ -134,7 +134,7 @@ describe('a run', () => {
     const reduced = degradation('reviewed', 'partial', steps)
     expect(degradationLine(reduced)).toBe('reduced')
     expect(describeDegradation(reduced)).toEqual([
-      'The result is the best so far, and not all that was asked for.',
+      "The result is partial: it doesn't cover everything in the goal.",
     ])
   })
 

@@ -179,7 +179,7 @@ function sentencesOfEnd(end: RunEnd): readonly string[] {
     case 'unverified':
       return ['Nobody judged the result.']
     case 'partial':
-      return ['The result is the best so far, and not all that was asked for.']
+      return ["The result is partial: it doesn't cover everything in the goal."]
     case 'failed':
       return ['There is no result.']
     case 'land':

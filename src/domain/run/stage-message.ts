@@ -33,7 +33,7 @@ function typeOfOutput(output: Output): MessageType {
   return (output.type === 'shipped' ? TYPES[output.format] : undefined) ?? 'result'
 }
 
-/** Choices and gates that ask nobody say nothing that the stages around them don't. */
+/** A choice, or a gate that asks nobody, adds nothing to what the stages around it say. */
 export function saysSomething(stage: Stage, visit: Visit): boolean {
   return visit.state.type === 'settled' && stage.type !== 'choose' && outcomeOf(visit) !== 'skipped'
 }

@@ -48,14 +48,14 @@ export async function askGate(
   return asking ?? visit
 }
 
-/** Whoever allows work that was denied must know it: after that, the work can land. */
+/** A person who allows work must know that it was denied before, because allowing it lets it land. */
 function deniedBefore(history: readonly PlacedVisit[], commit: string | undefined): GateAction['shows'] {
   const works = commit === undefined ? history.flatMap(({ visit }) => visit.commit ?? []) : [commit]
   const gates = works.flatMap((work) => denyingGate(history, work) ?? [])
   const [gate] = gates
   if (gate === undefined) return []
   const happened = outcomeOf(gate) === 'denied' ? 'was denied at' : 'was not approved in time at'
-  const text = `This work ${happened} ${gate.stage}. If you allow it here, it can land all the same.`
+  const text = `This work ${happened} ${gate.stage}. If you allow it here, it can still land.`
   return [{ name: 'denied before', text }]
 }
 

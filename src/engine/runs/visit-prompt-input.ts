@@ -3,7 +3,6 @@ import { PROMPT_LIMITS } from '../../domain/limits/prompt-limits.ts'
 import { hasFormat } from '../../domain/playbook/has-format.ts'
 import type { Reference } from '../../domain/playbook/reference.ts'
 import type { RoleStage } from '../../domain/playbook/stage.ts'
-import type { CheckAnswer } from '../../domain/run/best-branch.ts'
 import {
   isResultKnown,
   newInNotebook,
