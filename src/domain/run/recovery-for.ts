@@ -110,7 +110,7 @@ export function recoveryFor(
 }
 
 /** The counts after a decision was carried out. */
-export function withRecovery(used: RecoveriesUsed, { type }: RecoveryDecision): RecoveriesUsed {
+export function withRecovery(used: RecoveriesUsed, { type }: Pick<RecoveryDecision, 'type'>): RecoveriesUsed {
   if (type === 'give-up') return used
   return {
     onVisit: { ...used.onVisit, [type]: (used.onVisit[type] ?? 0) + 1 },

@@ -1,8 +1,6 @@
 import type { Approval } from '../../domain/approval/approval.ts'
 import { describeToolUse } from '../../domain/approval/describe-action.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { stageRecovered } from '../../domain/event/run-events.ts'
-import { withRecovery } from '../../domain/run/recovery-for.ts'
 import type { TroubleRecord } from '../../domain/run/trouble-record.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import type { Session } from '../../domain/session/session.ts'
@@ -12,6 +10,7 @@ import { storeStop } from '../sessions/end/stop-session.ts'
 import { decideRecovery } from './decide-recovery.ts'
 import { type AskedVisit, findAwaited } from './find-asked.ts'
 import type { RunNeeds } from './run-needs.ts'
+import { storeTrouble } from './store-trouble.ts'
 import { storeVisit } from './store-visit.ts'
 
 /**
@@ -105,38 +104,23 @@ async function noteQuota(
   { asked, attempt, session }: Waiting,
   wait: Extract<Wait, { code: 'RATE_LIMITED' }>,
 ): Promise<void> {
-  const { run, visit } = asked
   const quotaMs = Date.parse(wait.until) - needs.clock.now().getTime()
   const decision = decideRecovery(needs, asked, attempt, 'quota', { canNudge: false, quotaMs })
   if (decision.type !== 'park') {
-    await storeVisit(records, visit, { type: 'quota-stop' })
+    await storeVisit(records, asked.visit, { type: 'quota-stop' })
     await storeStop(needs, records, session, { type: 'cancelled', reason: wait.reason })
     needs.crash.reach('run.after-quota-stop')
     return
   }
-  const task = await records.tasks.find(run.taskId)
-  const counted = withRecovery({ onVisit: visit.recoveries, inRun: run.recoveries }, decision)
-  const record = recordOf(needs, attempt, wait)
-  await records.visits.save(
-    { ...visit, recoveries: counted.onVisit, troubles: [...visit.troubles, record] },
-    {
-      audit: { actor: 'engine', action: 'visit-park', subject: visit.id, detail: { until: wait.until } },
-      events: task === undefined ? [] : [stageRecovered(run, task, visit, 'park', record.reason)],
-    },
-  )
+  await storeTrouble(records, asked, recordOf(needs, attempt, wait), decision)
 }
 
 /** Only the last of several waits in a row is kept: a network may be away for days, and an agent may ask a lot. */
-async function noteLast(records: Records, { visit }: AskedVisit, record: TroubleRecord): Promise<void> {
+async function noteLast(records: Records, { run, visit }: AskedVisit, record: TroubleRecord): Promise<void> {
   const last = visit.troubles.at(-1)
   const isRepeated = last?.attemptId === record.attemptId && last?.code === record.code
-  const before = isRepeated ? visit.troubles.slice(0, -1) : visit.troubles
-  await records.visits.save(
-    { ...visit, troubles: [...before, record] },
-    {
-      audit: { actor: 'engine', action: 'visit-wait', subject: visit.id, detail: { code: record.code } },
-    },
-  )
+  const troubles = isRepeated ? visit.troubles.slice(0, -1) : visit.troubles
+  await storeTrouble(records, { run, visit: { ...visit, troubles } }, record)
 }
 
 const ACTIONS = { RATE_LIMITED: 'park', NETWORK_ERROR: 'wait', AGENT_BLOCKED: 'escalate' } as const

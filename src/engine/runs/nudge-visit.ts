@@ -1,9 +1,7 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { stageRecovered } from '../../domain/event/run-events.ts'
 import { sessionPrompted } from '../../domain/event/session-events.ts'
 import type { SessionId } from '../../domain/id.ts'
 import { codeOf } from '../../domain/run/error-code.ts'
-import { withRecovery } from '../../domain/run/recovery-for.ts'
 import type { TroubleRecord } from '../../domain/run/trouble-record.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Records } from '../../ports/store/store.ts'
@@ -11,6 +9,7 @@ import type { EngineNeeds } from '../engine-needs.ts'
 import { nudgeFor } from '../prompts/nudge.ts'
 import { decideRecovery } from './decide-recovery.ts'
 import { type AskedVisit, findAwaited } from './find-asked.ts'
+import { storeTrouble } from './store-trouble.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'crash' | 'settings'>
 
@@ -54,33 +53,18 @@ function timeLeft({ clock }: Needs, { visit }: AskedVisit, attempt: Attempt): nu
 type Nudged = { readonly asked: AskedVisit; readonly attempt: Attempt; readonly session: Session }
 
 async function store(needs: Needs, records: Records, { asked, attempt, session }: Nudged): Promise<void> {
-  const { run, visit, stage } = asked
   const { nudgeGraceMs } = needs.settings
   const now = needs.clock.now()
   const until = new Date(now.getTime() + nudgeGraceMs)
-  const reason = `it was not done after ${stage.minutes} minutes`
   const record: TroubleRecord = {
     code: codeOf('timeout'),
     at: now.toISOString(),
-    reason,
+    reason: `it was not done after ${asked.stage.minutes} minutes`,
     attemptId: attempt.id,
     action: 'nudge',
     until: until.toISOString(),
   }
-  const counted = withRecovery({ onVisit: visit.recoveries, inRun: run.recoveries }, { type: 'nudge' })
-  const task = await records.tasks.find(run.taskId)
-  const audit = { actor: 'engine', subject: visit.id, detail: { action: 'nudge' } } as const
-  await records.runs.save(
-    { ...run, recoveries: counted.inRun },
-    { audit: { ...audit, action: 'run-recover' } },
-  )
-  await records.visits.save(
-    { ...visit, recoveries: counted.onVisit, troubles: [...visit.troubles, record] },
-    {
-      audit: { ...audit, action: 'visit-nudge' },
-      events: task === undefined ? [] : [stageRecovered(run, task, visit, 'nudge', reason)],
-    },
-  )
+  await storeTrouble(records, asked, record, { type: 'nudge' })
   const given = { actor: 'engine', action: 'session-nudge', subject: session.id, detail: {} } as const
   await records.sessions.save({ ...session, deadline: until }, { audit: given })
   const text = nudgeFor(nudgeGraceMs)

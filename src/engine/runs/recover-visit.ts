@@ -1,11 +1,9 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { stageRecovered } from '../../domain/event/run-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { VisitTrouble } from '../../domain/playbook/playbook.ts'
 import { hasLost, isContinuable } from '../../domain/run/conversation-for.ts'
 import { codeOf } from '../../domain/run/error-code.ts'
-import { type RecoveryDecision, withRecovery } from '../../domain/run/recovery-for.ts'
-import type { Run } from '../../domain/run/run.ts'
+import type { RecoveryDecision } from '../../domain/run/recovery-for.ts'
 import type { TroubleRecord } from '../../domain/run/trouble-record.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import type { Session } from '../../domain/session/session.ts'
@@ -16,6 +14,7 @@ import { askAboutTrouble } from './ask-about-trouble.ts'
 import { decideRecovery } from './decide-recovery.ts'
 import type { AskedVisit } from './find-asked.ts'
 import type { RunNeeds } from './run-needs.ts'
+import { storeTrouble } from './store-trouble.ts'
 import { settleVisit, storeVisit } from './store-visit.ts'
 
 export type Trouble = {
@@ -41,17 +40,11 @@ export async function recoverVisit(
   if (isConversationLost(tried, session)) return await beginAnew(needs, records, tried)
   const decision = decideRecovery(needs, asked, attempt, trouble.trouble, { canNudge: false })
   const record = recordOf(needs, tried, decision, session)
-  const counted = withRecovery({ onVisit: asked.visit.recoveries, inRun: asked.run.recoveries }, decision)
-  const run = await storeCount(records, asked.run, counted.inRun, record)
-  const visit: Visit = {
-    ...asked.visit,
-    recoveries: counted.onVisit,
-    replaced:
-      decision.type === 'substitute' ? [...asked.visit.replaced, attempt.agent.name] : asked.visit.replaced,
-    problem: trouble.reason,
-    troubles: [...asked.visit.troubles, record],
-  }
-  await act(needs, records, job, { ...asked, run, visit }, record)
+  const replaced =
+    decision.type === 'substitute' ? [...asked.visit.replaced, attempt.agent.name] : asked.visit.replaced
+  const visit: Visit = { ...asked.visit, replaced, problem: trouble.reason }
+  const stored = await storeTrouble(records, { ...asked, visit }, record, decision)
+  await act(needs, records, job, { ...asked, ...stored }, record)
 }
 
 async function act(
@@ -63,18 +56,10 @@ async function act(
 ): Promise<void> {
   const { run, visit } = asked
   const { action, reason, until } = record
-  const task = await records.tasks.find(run.taskId)
-  if (action === 'give-up' || task === undefined) {
-    await settleVisit(needs, records, run, visit, { outcome: 'failed', problem: reason })
-    return
-  }
-  await records.note({
-    audit: { actor: 'engine', action: 'visit-recover', subject: visit.id, detail: { action } },
-    events: [stageRecovered(run, task, visit, action, reason)],
-  })
   if (action === 'escalate') return await askAboutTrouble(needs, records, job, asked, record)
-  if (action === 'abort') {
+  if (action === 'give-up' || action === 'abort') {
     await settleVisit(needs, records, run, visit, { outcome: 'failed', problem: reason })
+    if (action === 'give-up') return
     return await abortRun(needs, records, job, run.id, `${visit.stage} was aborted: ${reason}`)
   }
   await storeVisit(records, visit, { type: 'visit-retry', ...(until === undefined ? {} : { until }) })
@@ -121,17 +106,4 @@ function recordOf(
     ...(waitMs === 0 ? {} : { until: new Date(now.getTime() + waitMs).toISOString() }),
     ...(isContinued ? { isContinued } : {}),
   }
-}
-
-async function storeCount(
-  records: Records,
-  run: Run,
-  recoveries: number,
-  { action }: TroubleRecord,
-): Promise<Run> {
-  if (recoveries === run.recoveries) return run
-  return await records.runs.save(
-    { ...run, recoveries },
-    { audit: { actor: 'engine', action: 'run-recover', subject: run.id, detail: { action } } },
-  )
 }

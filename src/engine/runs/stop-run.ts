@@ -1,5 +1,5 @@
-import type { RunId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
+import type { Run } from '../../domain/run/run.ts'
 import { earlyEnding, type RunEnding } from '../../domain/run/run-ending.ts'
 import type { ReachedRunLimit } from '../../domain/run/run-limit.ts'
 import type { TroubleRecord } from '../../domain/run/trouble-record.ts'
@@ -12,6 +12,7 @@ import { endRun } from './end-run.ts'
 import type { RunNeeds } from './run-needs.ts'
 import { settleChildren } from './settle-children.ts'
 import { shownTexts } from './shown-texts.ts'
+import { storeTrouble } from './store-trouble.ts'
 
 /**
  * Ends a run that may not go on, with the best work that it has. The runs within it end first, so that their work counts.
@@ -32,7 +33,7 @@ export async function stopRun(
   }
   await settleChildren(needs, records, loaded)
   await stopVisits(needs, records, job, visits, reason)
-  if (limit.type === 'time') await noteTimeout(needs, records, run.id, reason)
+  if (limit.type === 'time') await noteTimeout(needs, records, run, reason)
   await closeVisits(needs, records, run, reason)
   const stopped = await loadRun(records, run.id)
   if (stopped !== undefined)
@@ -56,10 +57,10 @@ async function endingOf(
 async function noteTimeout(
   { clock }: Pick<RunNeeds, 'clock'>,
   records: Records,
-  runId: RunId,
+  run: Run,
   reason: string,
 ): Promise<void> {
-  const visit = (await records.visits.listOfRun(runId)).find(isVisitOpen)
+  const visit = (await records.visits.listOfRun(run.id)).find(isVisitOpen)
   if (visit === undefined) return
   const record: TroubleRecord = {
     code: 'WORKFLOW_TIMEOUT',
@@ -68,8 +69,5 @@ async function noteTimeout(
     action: 'abort',
     ...(visit.attemptId === undefined ? {} : { attemptId: visit.attemptId }),
   }
-  await records.visits.save(
-    { ...visit, troubles: [...visit.troubles, record] },
-    { audit: { actor: 'engine', action: 'visit-time-out', subject: visit.id, detail: {} } },
-  )
+  await storeTrouble(records, { run, visit }, record)
 }
