@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { HTTP_LIMITS } from '../domain/limits/http-limits.ts'
+import { MESSAGE_LIMITS } from '../domain/limits/message-limits.ts'
 import { MESSAGE_PRIORITIES, MESSAGE_TYPES } from '../domain/message/message-type.ts'
 import type {
   AskFlags,
@@ -70,7 +70,7 @@ function declareReading(agent: Command, start: Start): void {
     .command('inbox')
     .description('list messages for you; each is listed again until you acknowledge it')
     .option('--ack <id...>', 'acknowledge these messages')
-    .option(WAIT_FLAG, `${WAIT} for a message`, countFlag(HTTP_LIMITS.waitSeconds))
+    .option(WAIT_FLAG, `${WAIT} for a message`, countFlag(MESSAGE_LIMITS.waitSeconds))
     .action((flags: InboxFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/agent.ts')).agentInboxCommand(needs, flags)),
     )
@@ -127,7 +127,7 @@ function declareConversation(agent: Command, start: Start): void {
     .option('--subject <text>', 'subject of the message')
     .addOption(priorityOption())
     .option(...DEADLINE)
-    .option(WAIT_FLAG, `${WAIT} for the answer`, countFlag(HTTP_LIMITS.waitSeconds))
+    .option(WAIT_FLAG, `${WAIT} for the answer`, countFlag(MESSAGE_LIMITS.waitSeconds))
     .option(...KEY)
     .action((question: string, flags: AskFlags, command: Command) =>
       start(command, async (needs) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HTTP_LIMITS } from '../domain/limits/http-limits.ts'
+import { MESSAGE_LIMITS } from '../domain/limits/message-limits.ts'
 import type { MessageRequest } from '../domain/message/message-request.ts'
 import { MESSAGE_PRIORITIES, MESSAGE_TYPES } from '../domain/message/message-type.ts'
 import { failure, type Result, success } from '../domain/result.ts'
@@ -19,9 +19,9 @@ const keySchema = z
 const waitSchema = z
   .number()
   .min(0)
-  .max(HTTP_LIMITS.waitSeconds)
+  .max(MESSAGE_LIMITS.waitSeconds)
   .optional()
-  .describe(`Wait up to this many seconds (at most ${HTTP_LIMITS.waitSeconds}) if there is nothing yet`)
+  .describe(`Wait up to this many seconds (at most ${MESSAGE_LIMITS.waitSeconds}) if there is nothing yet`)
 
 const idsSchema = z.array(idSchema).max(100)
 
@@ -125,7 +125,7 @@ export const personMessageRequestSchema = z
   })
 
 export const inboxQuerySchema = z.object({
-  wait: z.coerce.number().min(0).max(HTTP_LIMITS.waitSeconds).optional(),
+  wait: z.coerce.number().min(0).max(MESSAGE_LIMITS.waitSeconds).optional(),
 })
 export const acknowledgeRequestSchema = z.object({ acknowledge: idsSchema.min(1) })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RUN_LIMITS } from '../domain/limits/run-limits.ts'
 import { RUN_ENDS } from '../domain/playbook/route.ts'
 import { instantSchema } from './instant.ts'
 import { nameSchema, reasonSchema, textSchema } from './text.ts'
@@ -132,18 +133,16 @@ export const stoppedRunSchema = z
 
 export type WireStoppedRun = z.infer<typeof stoppedRunSchema>
 
-const MAX_PROMPT = 256 * 1024
-
 export const forkRequestSchema = z
   .object({
     /** The number of a visit, or the name of its stage, of which the latest is meant. */
     at: nameSchema,
     /** The texts of prompts, by the stages that use them instead of their role's. */
-    prompts: z.record(nameSchema, textSchema.min(1).max(MAX_PROMPT)).default({}),
+    prompts: z.record(nameSchema, textSchema.min(1).max(RUN_LIMITS.promptBytes)).default({}),
     /** The names of agents, by the roles that they take alone. */
     agents: z.record(nameSchema, nameSchema).default({}),
     /** The stages to leave out. */
-    skip: z.array(nameSchema).max(100).default([]),
+    skip: z.array(nameSchema).max(RUN_LIMITS.stages).default([]),
   })
   .strict()
   .meta({ id: 'ForkRequest' })

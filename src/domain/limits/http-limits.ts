@@ -43,6 +43,4 @@ export const HTTP_LIMITS = {
   frameBytes: 1024 * 1024,
   /** A terminal client with more than this buffered is behind, so the program's output is not read for it. */
   viewerBufferBytes: 64 * 1024,
-  /** The longest that an agent's call waits for an answer; its client gives up after a minute. */
-  waitSeconds: 45,
 } as const

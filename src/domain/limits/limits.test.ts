@@ -7,7 +7,7 @@ import { FILE_LIMITS } from './file-limits.ts'
 import { JOB_DEFAULTS } from './job-defaults.ts'
 import { LANDING_LIMITS } from './landing-limits.ts'
 import { MESSAGE_LIMITS } from './message-limits.ts'
-import { RECOVERY_LIMITS } from './recovery-limits.ts'
+import { RECOVERY_DEFAULTS, RECOVERY_LIMITS } from './recovery-limits.ts'
 import { RETRY_LIMITS } from './retry-limits.ts'
 import { PLAYBOOK_DEFAULTS, RUN_LIMITS } from './run-limits.ts'
 import { SESSION_LIMITS } from './session-limits.ts'
@@ -54,15 +54,15 @@ describe('the limits in docs/SPEC.md', () => {
     ['MUSTER_STOP_GRACE_MS', `${SESSION_LIMITS.stopGraceMs / 1_000} seconds`],
     ['MUSTER_MINIMUM_FREE_MB', `${TREE_LIMITS.minimumFreeMb} MB`],
     ['one message to a session', `${SESSION_LIMITS.inputBytes / 1024} KiB`],
-    ['one question to a session', `${MESSAGE_LIMITS.bodyBytes / 1024} KiB`],
+    ['one question to a session', `${SESSION_LIMITS.questionBytes / 1024} KiB`],
     ['messages sent by one session', `${MESSAGE_LIMITS.perSession}`],
     ['one line of a protocol', `${SESSION_LIMITS.protocolLineBytes / 2 ** 20} MiB`],
     ['one visit of a playbook run', `${PLAYBOOK_DEFAULTS.visitMinutes} minutes`],
     ['an undecided gate', `${PLAYBOOK_DEFAULTS.gateHours} hours`],
     ['running time of a playbook run', `${PLAYBOOK_DEFAULTS.limits.minutes} minutes`],
     ['visits of a playbook run at once', `${PLAYBOOK_DEFAULTS.limits.parallel}`],
-    ['recoveries of one visit', `${PLAYBOOK_DEFAULTS.recover.perVisit}`],
-    ['recoveries in one playbook run', `${PLAYBOOK_DEFAULTS.recover.perRun}`],
+    ['recoveries of one visit', `${RECOVERY_DEFAULTS.perVisit}`],
+    ['recoveries in one playbook run', `${RECOVERY_DEFAULTS.perRun}`],
     ['the longest visit', `${RUN_LIMITS.visitMinutes} minutes`],
     ['the longest run', `${RUN_LIMITS.runMinutes} minutes`],
     ['the longest wait of a gate', `${RUN_LIMITS.gateHours} hours`],

@@ -15,4 +15,6 @@ export const MESSAGE_LIMITS = {
   deadlineDays: 30,
   /** Deadlines that the reconciler arms again in one round, the nearest first. */
   deadlinesPerRound: 500,
+  /** The longest that a call waits for a message or an answer: clients give up after a minute, and expect a reply before. */
+  waitSeconds: 45,
 } as const

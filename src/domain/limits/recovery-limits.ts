@@ -10,4 +10,15 @@ export const RECOVERY_LIMITS = {
   nudgeGraceMs: 120_000,
   /** How often one visit waits for quota. It costs no try, but a visit that never gets any must end. */
   quotaWaits: 5,
+  /** The most recoveries that a playbook can ask for. */
+  mostPerVisit: 20,
+  mostPerRun: 200,
+} as const
+
+/** How often a visit may be recovered if its playbook doesn't say. */
+export const RECOVERY_DEFAULTS = {
+  /** A visit that has failed more often fails again with the same input. */
+  perVisit: 3,
+  /** A run in which this many visits are in trouble has a cause that no recovery removes. */
+  perRun: 10,
 } as const

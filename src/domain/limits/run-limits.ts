@@ -21,6 +21,8 @@ export const RUN_LIMITS = {
   gateHours: 720,
   /** A prompt must fit into the context of every model. */
   promptBytes: 256 * 1024,
+  /** Far more than the longest playbook that a person would maintain. */
+  playbookBytes: 256 * 1024,
   /** Above this bound, `validate` warns that a run could become expensive. */
   usualVisits: 100,
   /** A schema of answers that people wrote has fewer parts; more would make answers slow to check. */
@@ -47,11 +49,5 @@ export const PLAYBOOK_DEFAULTS = {
     minutes: 120,
     /** A run shares the places of its job with other tasks, so it takes few of them. */
     parallel: 2,
-  },
-  recover: {
-    /** A visit that has failed more often fails again with the same input. */
-    perVisit: 3,
-    /** A run in which this many visits are in trouble has a cause that no recovery removes. */
-    perRun: 10,
   },
 } as const

@@ -1,4 +1,5 @@
 import type { SessionId, StreamId } from '../../domain/id.ts'
+import { MESSAGE_LIMITS } from '../../domain/limits/message-limits.ts'
 import type { MessageNeeds } from './message-needs.ts'
 
 /** The longest wait, and a signal that ends it sooner. */
@@ -9,8 +10,6 @@ export type Waiter = { readonly sessionId: SessionId; readonly stream: StreamId 
 
 /** The pause before the stream's growth leads to another look, because a busy job's stream grows all the time. */
 const PAUSE_MS = 200
-/** Clients give up after a minute, so they must get "no answer yet" before that. */
-const MOST_MS = 50_000
 
 type WakeUps = { isCalled: boolean; hasGrown: boolean; onWake: () => void }
 
@@ -33,7 +32,7 @@ export async function waitFor<Value>(
     wakeUps.hasGrown = true
     wakeUps.onWake()
   })
-  const timeout = AbortSignal.timeout(Math.min(patience.waitMs, MOST_MS))
+  const timeout = AbortSignal.timeout(Math.min(patience.waitMs, MESSAGE_LIMITS.waitSeconds * 1_000))
   const over = patience.signal === undefined ? timeout : AbortSignal.any([patience.signal, timeout])
   for (;;) {
     wakeUps.isCalled = false

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RECOVERY_DEFAULTS, RECOVERY_LIMITS } from '../../../domain/limits/recovery-limits.ts'
 import { PLAYBOOK_DEFAULTS, RUN_LIMITS } from '../../../domain/limits/run-limits.ts'
 import {
   PARTIAL_WORK_RULES,
@@ -186,11 +187,11 @@ export const playbookSchema = z.strictObject({
     .default({ documents: [], partial: 'ask' }),
   recover: z
     .strictObject({
-      perVisit: z.int().min(0).max(20).default(PLAYBOOK_DEFAULTS.recover.perVisit),
-      perRun: z.int().min(0).max(200).default(PLAYBOOK_DEFAULTS.recover.perRun),
+      perVisit: z.int().min(0).max(RECOVERY_LIMITS.mostPerVisit).default(RECOVERY_DEFAULTS.perVisit),
+      perRun: z.int().min(0).max(RECOVERY_LIMITS.mostPerRun).default(RECOVERY_DEFAULTS.perRun),
       ...actionsByTrouble,
     })
-    .default(PLAYBOOK_DEFAULTS.recover),
+    .default(RECOVERY_DEFAULTS),
 })
 
 /** The names of all fields anywhere in a playbook, for suggestions. */

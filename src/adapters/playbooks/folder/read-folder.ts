@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { FILE_LIMITS } from '../../../domain/limits/file-limits.ts'
+import { RUN_LIMITS } from '../../../domain/limits/run-limits.ts'
 import { checkPlaybook } from '../../../domain/playbook/check-playbook.ts'
 import type { PlaybookProblem } from '../../../domain/playbook/playbook-problem.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
@@ -14,7 +15,6 @@ import { readSchemas } from './read-schemas.ts'
 import { toPlaybook } from './to-playbook.ts'
 
 export const PLAYBOOK_FILE = 'playbook.yaml'
-const MAX_PLAYBOOK_BYTES = 256 * 1024
 
 type Read = Result<PlaybookFolder, readonly PlaybookFault[]>
 
@@ -42,7 +42,7 @@ type Place = {
 }
 
 async function readWith(files: FolderFiles, { file, name, builtin }: Place): Promise<Read> {
-  const text = await files.read(PLAYBOOK_FILE, MAX_PLAYBOOK_BYTES)
+  const text = await files.read(PLAYBOOK_FILE, RUN_LIMITS.playbookBytes)
   if (!text.ok) return failure([{ file, field: '', problem: text.failure }])
   const source = parseYaml(text.value)
   if (!source.ok) return failure([{ file, field: '', ...source.failure }])
