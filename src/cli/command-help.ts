@@ -153,7 +153,7 @@ export function examplesText(name: CommandName): string {
 /** All commands by purpose, in the order in which a person meets them. */
 export const COMMAND_GROUPS = {
   Start: ['run', 'start', 'init', 'trust', 'playbooks', 'demo', 'doctor'],
-  Look: ['status', 'watch', 'list', 'show', 'runs', 'history', 'logs', 'events', 'report', 'diff'],
+  Inspect: ['status', 'watch', 'list', 'show', 'runs', 'history', 'logs', 'events', 'report', 'diff'],
   Results: ['export', 'findings', 'artifacts', 'decisions'],
   Steer: ['pause', 'resume', 'fork', 'edit', 'cancel', 'merge', 'pr'],
   Decide: ['base', 'approvals', 'approve', 'deny', 'messages', 'answer'],

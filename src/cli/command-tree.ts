@@ -156,7 +156,7 @@ function declareReading(declare: Declare, start: Start): void {
 }
 
 function declareFollowing(declare: Declare, start: Start): void {
-  declareNotify(declare('watch', 'follow a job, or the job of a run, until it ends'))
+  declareNotify(declare('watch', 'follow a job or a run until it ends'))
     .argument('[id]', 'a job or a run (default: the newest open job of this repository)')
     .action((id: string | undefined, flags: RunFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/watch.ts')).watchCommand(needs, id, flags)),
@@ -167,12 +167,12 @@ function declareFollowing(declare: Declare, start: Start): void {
   )
     .argument('[id]', 'a job, task, run or session, or a role of the newest run (default: the newest job)')
     .argument('[role]', 'print only what this role of the run said')
-    .option('--run <run>', 'the run whose role it is, or a task or job for its newest run')
+    .option('--run <run>', 'run that the role belongs to; a task or job means its newest run')
     .option('-f, --follow', 'keep printing new output')
     .option('-n, --lines <n>', 'print only the last n lines', countFlag(1000))
     .option(
       '--since <time>',
-      'print only what was said since this time: a duration such as 10m or 2h, or a time in ISO 8601',
+      'print only what was said since this time: a duration such as 10m or 2h, or an ISO 8601 time',
       sinceFlag,
     )
     .option('--timestamps', 'print the time before each line')
@@ -196,7 +196,10 @@ function declareControl(declare: Declare, start: Start): void {
     .action((id: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) => (await import('./commands/pause.ts')).pauseCommand(needs, id)),
     )
-  declare('resume', 'resume a paused job, a suspended session, or a run that was stopped or lost its agent')
+  declare(
+    'resume',
+    'resume a paused job, a suspended session, or a stopped run; also retries agents that were not logged in',
+  )
     .argument('[id]', 'the job, session or run (default: the newest job of this repository)')
     .option('--message <text>', 'message to send to the session instead of the default one')
     .action((id: string | undefined, flags: ResumeFlags, command: Command) =>
@@ -220,7 +223,7 @@ function declareControl(declare: Declare, start: Start): void {
     .addArgument(
       new Argument(
         '[decision]',
-        'continue and reject work only for new failures, fix the base first, check it again, or cancel the job',
+        'continue: reject work only for new failures; fix: fix the base first; retry: check the base again; stop: cancel the job',
       ).choices(['continue', 'fix', 'retry', 'stop']),
     )
     .action(

@@ -42,7 +42,10 @@ export function declareApprovals(declare: Declare, start: Start): void {
       '--reason <text>',
       'why you deny it; the agent reads this or, for a landing, the next planner does',
     )
-    .option('--abort', 'for a stage in trouble: end its run instead of skipping the stage')
+    .option(
+      '--abort',
+      'if the request is about a stage that failed: end its run instead of skipping the stage',
+    )
     .action((id: string | undefined, flags: DenyFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/decide.ts')).denyCommand(needs, id, flags)),
     )

@@ -16,7 +16,10 @@ import { countFlag } from './parse/flag-parsers.ts'
 import { sinceFlag } from './parse/since-flag.ts'
 
 const KEY = ['--key <text>', 'idempotency key: a message with the same key is sent only once'] as const
-const DEADLINE = ['--deadline <time>', 'expect a reply by then: 15m, or a time as in ISO 8601'] as const
+const DEADLINE = [
+  '--deadline <time>',
+  'expect a reply by this time: a duration such as 15m, or an ISO 8601 time',
+] as const
 const WAIT_FLAG = '--wait <seconds>'
 const WAIT = 'wait up to this many seconds (at most 45)'
 
@@ -28,13 +31,17 @@ const priorityOption = () =>
 export function declareMessages(declare: Declare, start: Start): void {
   declare('messages', 'read the conversation of a run, or list messages between agents, people and Muster')
     .argument(
-      '[of]',
-      'a run, or a task with a run (the whole conversation), a job, a message (its whole text), a session (messages to and from it), or whom messages are to: an agent, role:<role> or person',
+      '[id]',
+      'a run or a task (its conversation), a job, a session (messages to and from it), a message (its whole text), or a recipient: an agent, role:<role> or person',
     )
     .addOption(new Option('--type <type>', 'only messages of this type').choices(MESSAGE_TYPES))
     .option('--role <role>', 'only messages from or to this role')
     .option('--thread <id>', 'only the conversation that this message belongs to')
-    .option('--since <time>', 'only messages since then: 10m or 2h ago, or a time as in ISO 8601', sinceFlag)
+    .option(
+      '--since <time>',
+      'only messages since this time: a duration such as 10m or 2h, or an ISO 8601 time',
+      sinceFlag,
+    )
     .option('--job <id>', 'only messages of this job')
     .option('--questions', 'only questions')
     .option('-n, --limit <n>', 'list only the newest n', countFlag(200))

@@ -8,8 +8,8 @@ import { inputFlag } from './parse/flag-parsers.ts'
 function declareForecast(playbooks: Command, start: Start): void {
   playbooks
     .command('forecast')
-    .description('show what a run is likely to cost and take, from what earlier runs did')
-    .argument('<playbook>', 'its name')
+    .description('estimate the cost and duration of a run from earlier runs')
+    .argument('<playbook>', 'name of the playbook')
     .option('--input <name=value>', 'set an input of the playbook (repeatable)', inputFlag)
     .action((playbook: string, flags: ForecastFlags, command: Command) =>
       start(command, async (needs) =>
@@ -17,6 +17,8 @@ function declareForecast(playbooks: Command, start: Start): void {
       ),
     )
 }
+
+const PLAYBOOK = 'name of the playbook, or a path to its folder'
 
 /** The commands about playbooks. */
 export function declarePlaybooks(declare: Declare, start: Start): void {
@@ -30,7 +32,7 @@ export function declarePlaybooks(declare: Declare, start: Start): void {
   playbooks
     .command('show')
     .description('draw the stages of a playbook, with its inputs, roles and limits')
-    .argument('<playbook>', 'its name, or a path to its folder')
+    .argument('<playbook>', PLAYBOOK)
     .option('--mermaid', 'print a Mermaid flowchart instead')
     .action((playbook: string, flags: ShowPlaybookFlags, command: Command) =>
       start(command, async (needs) =>
@@ -39,10 +41,8 @@ export function declarePlaybooks(declare: Declare, start: Start): void {
     )
   playbooks
     .command('validate')
-    .description(
-      'report everything that is wrong with a playbook, or else how many stages a run can enter at most',
-    )
-    .argument('[playbook]', 'its name, or a path to its folder (default: all that are not shipped)')
+    .description('report every problem in a playbook; if there is none, print the most visits a run can make')
+    .argument('[playbook]', `${PLAYBOOK} (default: all of this repository's and your own)`)
     .action((playbook: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) =>
         (await import('./commands/playbooks.ts')).validatePlaybookCommand(needs, playbook),
@@ -50,14 +50,14 @@ export function declarePlaybooks(declare: Declare, start: Start): void {
     )
   playbooks
     .command('simulate')
-    .description('play a playbook with agents that only act as if, in a temporary home, and print its route')
-    .argument('<playbook>', 'its name, or a path to its folder')
+    .description('run a playbook with simulated agents in a temporary home, and print its route')
+    .argument('<playbook>', PLAYBOOK)
     .option(
       '--outcomes <stage=outcomes>',
       'outcomes of a stage, one for each time it is entered, separated by commas; the last one repeats (repeatable)',
       inputFlag,
     )
-    .option('--answer <stage.field=value>', 'a field of what a stage answers (repeatable)', inputFlag)
+    .option('--answer <stage.field=value>', "set a field of a stage's answer (repeatable)", inputFlag)
     .option('--input <name=value>', 'set an input of the playbook (repeatable)', inputFlag)
     .action((playbook: string, flags: SimulateFlags, command: Command) =>
       start(command, async (needs) =>
@@ -67,8 +67,8 @@ export function declarePlaybooks(declare: Declare, start: Start): void {
   declareForecast(playbooks, start)
   playbooks
     .command('new')
-    .description('write a commented playbook into .muster/playbooks of this repository')
-    .argument('<name>', 'its name')
+    .description("create a commented playbook in this repository's .muster/playbooks")
+    .argument('<name>', 'name of the new playbook')
     .action((name: string, _flags: unknown, command: Command) =>
       start(command, async (needs) =>
         (await import('./commands/new-playbook.ts')).newPlaybookCommand(needs, name),

@@ -10,19 +10,22 @@ import { countFlag, inputFlag, repeatedFlag } from './parse/flag-parsers.ts'
 function declareFork(declare: Declare, start: Start): void {
   const fork = declare(
     'fork',
-    'start a run that takes the visits of another run up to one, and does the rest anew',
+    "start a new run that reuses another run's visits up to a point and redoes the rest",
   )
     .argument('<run>', 'the run, by its ID')
-    .requiredOption('--at <visit>', 'the first visit to do anew: its number, or its stage (the latest round)')
+    .requiredOption(
+      '--at <visit>',
+      'first visit to redo: its number, or a stage for its latest visit (required)',
+    )
     .option(
       '--prompt <stage=file>',
       'use the text of this file as the prompt of a stage (repeatable)',
       inputFlag,
     )
-    .option('--agent <role=name>', 'let this agent take a role (repeatable)', inputFlag)
+    .option('--agent <role=name>', 'use this agent for a role (repeatable)', inputFlag)
     .option(
       '--skip <stage>',
-      'leave out a stage, if the playbook has a route for that (repeatable)',
+      'skip a stage, if the playbook has a route for its failure (repeatable)',
       repeatedFlag,
     )
     .option('-d, --detach', 'start the job in the background and exit')
@@ -36,7 +39,7 @@ function declareFork(declare: Declare, start: Start): void {
 export function declareRuns(declare: Declare, start: Start): void {
   declareFork(declare, start)
   declare('history', 'list the jobs and runs of this repository that have ended, newest first')
-    .option('--all', 'also those of other repositories')
+    .option('--all', 'include other repositories')
     .option('-n, --limit <n>', 'list at most this many (default: 20)', countFlag(100))
     .action((flags: HistoryFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/history.ts')).historyCommand(needs, flags)),
@@ -64,7 +67,7 @@ export function declareRuns(declare: Declare, start: Start): void {
     .description('compare two runs: what they did, what it cost, and how their results differ')
     .argument('<run>', 'the run, by its ID')
     .argument('<other-run>', 'the other run, by its ID')
-    .option('--patch', 'also print how the files of their results differ')
+    .option('--patch', 'also print the diff between their files')
     .action((run: string, other: string, flags: CompareRunsFlags, command: Command) =>
       start(command, async (needs) =>
         (await import('./commands/runs.ts')).compareRunsCommand(needs, run, other, flags),
@@ -72,9 +75,9 @@ export function declareRuns(declare: Declare, start: Start): void {
     )
 }
 
-const RUN = 'the run, or a task or job for its newest run (default: that of the newest job)'
+const RUN = "a run; a task or job means its newest run (default: the newest job's)"
 
-/** The commands that list what a run has found out, made and decided. */
+/** The commands that list the result of a run: its findings, artifacts and decisions. */
 export function declareRunResults(declare: Declare, start: Start): void {
   declare('export', 'print or save the result of a run: summary, roles, errors, findings, cost and more')
     .argument('[run]', RUN)
@@ -84,27 +87,27 @@ export function declareRunResults(declare: Declare, start: Start): void {
         'print a Markdown document, or JSON for a program (default: markdown)',
       ).choices(['markdown', 'json']),
     )
-    .option('--output <file>', 'write to this file instead, and replace what is in it')
+    .option('--output <file>', 'write to this file, overwriting it')
     .action((run: string | undefined, flags: ExportFlags, command: Command) =>
       start(command, async (needs) =>
         (await import('./commands/export.ts')).exportCommand(needs, run, flags),
       ),
     )
-  declare('findings', 'list what a run has found out, with sources and who verified it')
+  declare('findings', "list a run's findings, with sources and who verified them")
     .argument('[run]', RUN)
     .action((run: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) =>
         (await import('./commands/run-results.ts')).findingsCommand(needs, run),
       ),
     )
-  declare('artifacts', 'list what a run has made, with versions and verdicts')
+  declare('artifacts', "list a run's changes and documents, with versions and verdicts")
     .argument('[run]', RUN)
     .action((run: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) =>
         (await import('./commands/run-results.ts')).artifactsCommand(needs, run),
       ),
     )
-  declare('decisions', 'list what was decided in a run, with reasons and alternatives')
+  declare('decisions', "list a run's decisions, with reasons and alternatives")
     .argument('[run]', RUN)
     .action((run: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) =>

@@ -40,7 +40,7 @@ function declareOpening(declare: Declare, start: Start): void {
       '[session]',
       'the session, by its ID, or a role of the newest run (default: the only one with a terminal)',
     )
-    .option('--run <run>', 'the run whose role it is, or a task or job for its newest run')
+    .option('--run <run>', 'run that the role belongs to; a task or job means its newest run')
     .option('--read-only', 'watch without typing')
     .option('--take', 'take the keyboard from whoever has it')
     .action((id: string | undefined, flags: AttachFlags, command: Command) =>
@@ -92,7 +92,10 @@ function declareEnding(declare: Declare, start: Start): void {
     .action((id: string | undefined, flags: StopFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/stop.ts')).stopCommand(needs, id, flags)),
     )
-  declare('kill', 'end a session or a run immediately by killing its programs, or cancel a job')
+  declare(
+    'kill',
+    'kill the programs of a session or a run and end it, or cancel a job as `muster cancel` does',
+  )
     .argument('[id]', 'a session or a run by its ID, or a job by its ID or title (required)')
     .usage('[options] <id>')
     .option(...REASON)

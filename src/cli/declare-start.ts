@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { FAILING_BASE_CHOICES } from '../domain/job/base-state.ts'
 import type { RunFlags, TaskPlaybookFlags } from './commands/run.ts'
 import type { StartFlags } from './commands/start.ts'
@@ -13,9 +13,15 @@ export function declareRun(declare: Declare, start: Start): void {
       .option('--agent <name>', 'agent that does the work, and plans it by default')
       .option('--planner <name>', 'agent that plans the work')
       .option('--max-cycles <n>', 'stop after this many cycles', countFlag(100_000))
-      .option('--playbook <name>', 'playbook that works on each task that names no other')
+      .option('--playbook <name>', 'playbook for every task that names no other')
       .option('--input <name=value>', 'set an input of the playbook (repeatable)', inputFlag)
-      .option('--parallel <n>', 'work on this many tasks at once', countFlag(256)),
+      .option('--parallel <n>', 'work on this many tasks at once', countFlag(256))
+      .addOption(
+        new Option(
+          '--mode <mode>',
+          'who must approve work, besides the checks: no one (auto), a reviewer agent (review) or you (approve)',
+        ).choices(['auto', 'review', 'approve']),
+      ),
   ).action((goal: string, flags: RunFlags & TaskPlaybookFlags, command: Command) =>
     start(command, async (needs) =>
       (await import('./commands/run.ts')).runPlannedCommand(needs, goal, flags),
@@ -24,12 +30,34 @@ export function declareRun(declare: Declare, start: Start): void {
   declareNotify(run)
 }
 
+const START_MODES = ['auto', 'approve'] as const
+type StartMode = (typeof START_MODES)[number]
+
+/** An error of its own for `review`, because the list of choices doesn't say what to use instead. */
+function startMode(text: string): StartMode {
+  const mode = START_MODES.find((known) => known === text)
+  if (mode !== undefined) return mode
+  throw new InvalidArgumentError(
+    text === 'review'
+      ? 'The playbook decides who reviews its work: use one with a review, such as reviewed.'
+      : `Allowed choices are ${START_MODES.join(', ')}.`,
+  )
+}
+
 export function declareStart(declare: Declare, start: Start): void {
   const command = withJobOptions(
-    declare('start', 'follow a playbook with a goal: several roles, in the stages that it describes')
-      .argument('<playbook>', 'its name; see `muster playbooks list`')
+    declare('start', 'start a job that follows a playbook: several roles work on the goal, stage by stage')
+      .argument('<playbook>', 'name of the playbook; see `muster playbooks list`')
       .argument('<goal>', GOAL)
-      .option('--input <name=value>', 'set an input of the playbook (repeatable)', inputFlag),
+      .option('--input <name=value>', 'set an input of the playbook (repeatable)', inputFlag)
+      .addOption(
+        new Option(
+          '--mode <mode>',
+          'who must approve work, besides the checks: no one (auto) or you (approve); for a reviewer, use a playbook such as reviewed',
+        )
+          .choices(START_MODES)
+          .argParser(startMode),
+      ),
   ).action((playbook: string, goal: string, flags: StartFlags, given: Command) =>
     start(given, async (needs) =>
       (await import('./commands/start.ts')).startCommand(needs, playbook, goal, flags),
@@ -47,12 +75,6 @@ function withJobOptions(command: Command): Command {
       '--check <command>',
       'command that must pass before work lands; replaces the configured checks (repeatable)',
       repeatedFlag,
-    )
-    .addOption(
-      new Option(
-        '--mode <mode>',
-        'who must approve work, besides the checks: no one (auto), a reviewer agent (review; with a playbook, see `muster start reviewed`) or you (approve)',
-      ).choices(['auto', 'review', 'approve']),
     )
     .option('--time-limit <duration>', 'stop after this long, for example 90m', durationFlag)
     .option('--budget <dollars>', 'stop when the agents have cost this much, for example 5.00', dollarsFlag)

@@ -52,7 +52,7 @@ describe('completion', () => {
   it('offers every command with its description', async () => {
     const offered = await completed('')
     expect(new Set(valuesOf(offered))).toEqual(new Set(Object.keys(EXAMPLES)))
-    expect(offered).toContain('watch\tfollow a job, or the job of a run, until it ends\n')
+    expect(offered).toContain('watch\tfollow a job or a run until it ends\n')
     expect(valuesOf(await completed('help', 'app'))).toEqual(['approvals', 'approve'])
     expect(valuesOf(await completed('audit', ''))).toEqual(['tail', 'verify', 'accept'])
   })
