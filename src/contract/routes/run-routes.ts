@@ -52,7 +52,7 @@ export const getRunResultRoute = declareRoute({
   method: 'get',
   path: '/api/runs/{id}/result',
   summary:
-    'Get everything that a run came to: summary, roles, stages, artifacts, findings, decisions, errors and cost',
+    'Get the result of a run: summary, roles, stages, artifacts, findings, decisions, errors and cost',
   request: { params: idParams, query: z.object({ format: z.enum(['data', 'markdown']).optional() }) },
   responses: answers('The result', runResultSchema),
 })
@@ -63,7 +63,7 @@ export const forkRunRoute = declareRoute({
   ...personAccess,
   method: 'post',
   path: '/api/runs/{id}/fork',
-  summary: 'Start a job whose run takes the visits of another run up to one of them, and does the rest anew',
+  summary: "Start a job whose run reuses another run's visits up to a point and redoes the rest",
   request: { params: idParams, ...keyed, body: jsonBody(forkRequestSchema) },
   responses: creationAnswers('The new job', jobSchema),
 })
@@ -110,7 +110,7 @@ export const listFindingsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/runs/{id}/findings',
-  summary: 'List what a run has found out, oldest first, with the role that verified it',
+  summary: "List a run's findings, oldest first, with the role that verified each",
   request: { params: idParams, query: pageQuerySchema },
   responses: answers('A page of findings', pageSchema(findingSchema)),
 })
@@ -119,7 +119,7 @@ export const listArtifactsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/runs/{id}/artifacts',
-  summary: 'List what a run has made, oldest first, with versions and verdicts',
+  summary: "List a run's changes and documents, oldest first, with versions and verdicts",
   request: { params: idParams, query: pageQuerySchema },
   responses: answers('A page of artifacts', pageSchema(artifactSchema)),
 })
@@ -128,7 +128,7 @@ export const listDecisionsRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/runs/{id}/decisions',
-  summary: 'List what was decided in a run, oldest first, with reasons and alternatives',
+  summary: "List a run's decisions, oldest first, with reasons and alternatives",
   request: { params: idParams, query: pageQuerySchema },
   responses: answers('A page of decisions', pageSchema(decisionSchema)),
 })
