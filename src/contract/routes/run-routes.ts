@@ -51,8 +51,7 @@ export const getRunResultRoute = declareRoute({
   ...personAccess,
   method: 'get',
   path: '/api/runs/{id}/result',
-  summary:
-    'Get the result of a run: summary, roles, stages, artifacts, findings, decisions, errors and cost',
+  summary: 'Get the result of a run: summary, roles, stages, artifacts, findings, decisions, errors and cost',
   request: { params: idParams, query: z.object({ format: z.enum(['data', 'markdown']).optional() }) },
   responses: answers('The result', runResultSchema),
 })
