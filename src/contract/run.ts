@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { RUN_LIMITS } from '../domain/limits/run-limits.ts'
 import { RUN_ENDS } from '../domain/playbook/route.ts'
+import { STRATEGIES } from '../domain/run/error-code.ts'
+import { GIVE_UP_CAUSES } from '../domain/run/trouble-action.ts'
 import { instantSchema } from './instant.ts'
 import { nameSchema, reasonSchema, textSchema } from './text.ts'
 
@@ -38,6 +40,8 @@ export const runErrorSchema = z
     code: z.string(),
     category: z.enum(['agent', 'workflow', 'system', 'external', 'user']),
     severity: z.enum(['fatal', 'error', 'warning']),
+    /** Whether the stage can still succeed after an error with this code: Muster tries something, or asks a person. */
+    recoverable: z.boolean(),
     visitId: z.string(),
     stage: z.string(),
     round: z.number(),
@@ -47,6 +51,13 @@ export const runErrorSchema = z
     message: z.string(),
     /** `restart`, for example, or `give-up`. */
     action: z.string(),
+    /** What the action stands for. */
+    strategy: z.enum(STRATEGIES),
+    /**
+     * Why Muster gave up. `actions`: everything was tried. `visit`, `run`: the tries that a visit or a run may have are used
+     * up.
+     */
+    because: z.enum(GIVE_UP_CAUSES).optional(),
     /** When it was tried again, or how long the agent had to finish. */
     until: instantSchema.optional(),
     /** Whether the stage succeeded after all; absent while that is open. */

@@ -1,4 +1,4 @@
-import type { TroubleAction } from './trouble-record.ts'
+import type { GiveUpCause, TroubleAction } from './trouble-action.ts'
 
 /** What was done about a trouble, as a person says it. The codes are for programs. */
 const WORDS: Readonly<Record<TroubleAction, string>> = {
@@ -14,7 +14,14 @@ const WORDS: Readonly<Record<TroubleAction, string>> = {
   'begin-anew': 'began a new conversation',
 }
 
+const CAUSES: Readonly<Record<GiveUpCause, string>> = {
+  actions: '',
+  visit: ' because the visit has no tries left',
+  run: ' because the run has no tries left',
+}
+
 /** An action that a newer daemon knows stays as it is. */
-export function actionWords(action: string): string {
+export function actionWords(action: string, because?: GiveUpCause): string {
+  if (action === 'give-up' && because !== undefined) return `${WORDS[action]}${CAUSES[because]}`
   return Object.hasOwn(WORDS, action) ? WORDS[action as TroubleAction] : action
 }

@@ -1,43 +1,63 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { VisitTrouble } from '../playbook/playbook.ts'
-import { answerTo } from './error-answer.ts'
-import { codeOf, ERROR_CODES, type ErrorCode, type ErrorRule } from './error-code.ts'
-import { RECOVERY_RULES } from './recovery-for.ts'
+import {
+  codeOf,
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorRule,
+  isRecoverable,
+  strategyOf,
+} from './error-code.ts'
+import { RECOVERY_ACTIONS } from './recovery-for.ts'
 import { troubleOf } from './visit-trouble.ts'
 
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[]
+const GUIDE = readFileSync(new URL('../../../docs/guides/playbooks.md', import.meta.url), 'utf8')
+
+/** The rows of the guide that begin with an error code, without their explanation. */
+const ROWS = GUIDE.split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+  .filter(([, code = '']) => /^`[A-Z_]+`$/.test(code))
+  .map((cells) => cells.slice(1, -2))
+
+function rowOf(code: ErrorCode): readonly string[] {
+  const rule: ErrorRule = ERROR_CODES[code]
+  const isTrouble = 'trouble' in rule
+  const strategies = isTrouble
+    ? RECOVERY_ACTIONS[rule.trouble].map((action) => strategyOf(code, action))
+    : [rule.strategy]
+  const words = [code, rule.category, rule.severity, isTrouble ? rule.trouble : '', strategies.join(', ')]
+  return words.map((word, index) => ((index === 0 || index === 3) && word !== '' ? `\`${word}\`` : word))
+}
 
 describe('the error codes', () => {
-  it.each([
-    ['AGENT_SPAWN_FAILED', 'restart', 1, ['substitute', 'skip']],
-    ['AGENT_TIMEOUT', 'retry', 1, ['restart', 'substitute', 'skip']],
-    ['AGENT_CRASHED', 'restart', 2, ['substitute', 'skip']],
-    ['AGENT_INVALID_OUTPUT', 'retry', 2, ['substitute', 'escalate', 'skip']],
-    ['AGENT_BLOCKED', 'escalate', 1, []],
-    ['WORKFLOW_TIMEOUT', 'abort', 1, []],
-    ['MAX_ITERATIONS', 'skip', 1, []],
-    ['STAGE_FAILED', 'skip', 1, []],
-    ['GIT_WORKTREE_FAILED', 'rollback', 1, ['substitute', 'skip']],
-    ['FILESYSTEM_ERROR', 'rollback', 2, ['skip']],
-    ['RATE_LIMITED', 'retry', 5, ['substitute', 'skip']],
-    ['CLAUDE_API_ERROR', 'restart', 2, ['substitute', 'skip']],
-    ['NETWORK_ERROR', 'retry', 1, []],
-  ] as const)('answer %s with %s, tried %d times, and then %j', (code, strategy, attempts, fallbacks) => {
-    expect(answerTo(code)).toEqual({ strategy, attempts, fallbacks })
+  it('are in the guide, with what is done about them', () => {
+    expect(ROWS.filter((cells) => cells.length > 1)).toEqual(CODES.map(rowOf))
   })
 
-  it('are 22, and those that no run can have say why', () => {
-    expect(CODES).toHaveLength(22)
-    const unanswered = CODES.filter((code) => answerTo(code) === undefined)
-    expect(unanswered).toHaveLength(9)
-    for (const code of unanswered) {
-      const rule: ErrorRule = ERROR_CODES[code]
-      expect('never' in rule ? rule.never : '', code).not.toBe('')
-    }
+  it('are listed in the guide separately if no run can have them', () => {
+    const impossible = ROWS.filter((cells) => cells.length === 1).map(([code = '']) => code.slice(1, -1))
+    expect(impossible.filter((code) => Object.hasOwn(ERROR_CODES, code))).toEqual([])
+    expect(impossible.length + CODES.length).toBe(22)
+  })
+
+  it('are recoverable unless the run or the stage has ended', () => {
+    expect(CODES.filter((code) => !isRecoverable(code))).toEqual([
+      'WORKFLOW_TIMEOUT',
+      'MAX_ITERATIONS',
+      'STAGE_FAILED',
+    ])
+  })
+
+  it('call a new start of the program a rollback if the point of it is the tree', () => {
+    expect(strategyOf('AGENT_CRASHED', 'restart')).toBe('restart')
+    expect(strategyOf('FILESYSTEM_ERROR', 'restart')).toBe('rollback')
+    expect(strategyOf('FILESYSTEM_ERROR', 'give-up')).toBe('skip')
   })
 
   it('report each trouble, and more exactly if more is known', () => {
-    for (const trouble of Object.keys(RECOVERY_RULES) as VisitTrouble[]) {
+    for (const trouble of Object.keys(RECOVERY_ACTIONS) as VisitTrouble[]) {
       const rule: ErrorRule = ERROR_CODES[codeOf(trouble)]
       expect('trouble' in rule && rule.trouble).toBe(trouble)
     }

@@ -1,5 +1,6 @@
 import type { VisitTrouble } from '../playbook/playbook.ts'
 import type { SessionEnd } from '../session/session-state.ts'
+import type { TroubleAction } from './trouble-action.ts'
 
 /** The codes under which a run reports what went wrong, for programs that read its result. */
 export type ErrorCode = keyof typeof ERROR_CODES
@@ -8,112 +9,49 @@ export type ErrorCategory = 'agent' | 'workflow' | 'system' | 'external' | 'user
 export type ErrorSeverity = 'fatal' | 'error' | 'warning'
 
 /**
- * How a code is answered. `retry`: again in the same conversation, or once there is quota. `restart`: the program is
- * started again, and gets its task again. `rollback`: the same, and the point of it is that the work starts from the
- * commit that the visit started from. `skip`: the outcome of the stage is `failed`, and the playbook says where that
- * leads. `substitute`: another agent of the role. `escalate`: a person is asked. `abort`: the run ends.
+ * How errors are answered. `retry`: again in the same conversation, or after a wait. `restart`: the program is started
+ * again, and gets its task again. `rollback`: the same, and the point of it is that the work starts from the commit that
+ * the visit started from. `skip`: the outcome of the stage is `failed`, and the playbook says where that leads.
+ * `substitute`: another agent of the role. `escalate`: a person is asked. `abort`: the run ends.
  */
-export type Strategy = 'retry' | 'restart' | 'skip' | 'substitute' | 'rollback' | 'escalate' | 'abort'
+export const STRATEGIES = ['retry', 'restart', 'skip', 'substitute', 'rollback', 'escalate', 'abort'] as const
+export type Strategy = (typeof STRATEGIES)[number]
 
 export type ErrorRule = {
   readonly category: ErrorCategory
   readonly severity: ErrorSeverity
-} /** `strategy`: instead of the one that the first action of the trouble stands for. */ & (
-  | { readonly trouble: VisitTrouble; readonly strategy?: Strategy }
-  /** It is no trouble of a visit, but it happens in runs. `means`: what becomes of it. */
-  | { readonly strategy: Strategy; readonly means: string }
-  /** Why no run can have it. */
-  | { readonly never: string }
+} & (
+  | {
+      /** What `recoveryFor` decides about. */
+      readonly trouble: VisitTrouble
+      /** What starting the program again amounts to, if the point of it isn't the program. */
+      readonly restart?: 'rollback'
+    }
+  /** The only answer to something that is no trouble of a visit. */
+  | { readonly strategy: Strategy }
 )
 
-/** What each code means to a run: a trouble of a visit, which `recoveryFor` decides about, or something else. */
+/** The guide to playbooks explains each code, and names the codes that no run can have. */
 export const ERROR_CODES = {
   AGENT_SPAWN_FAILED: { category: 'agent', severity: 'error', trouble: 'unstartable' },
   AGENT_TIMEOUT: { category: 'agent', severity: 'error', trouble: 'timeout' },
   AGENT_CRASHED: { category: 'agent', severity: 'error', trouble: 'crashed' },
   AGENT_INVALID_OUTPUT: { category: 'agent', severity: 'warning', trouble: 'invalid' },
-  AGENT_BLOCKED: {
-    category: 'agent',
-    severity: 'warning',
-    strategy: 'escalate',
-    means:
-      'an agent that needs a permission, or whose program needs a log-in or an update, asks a person; the request expires, or the time of the run ends',
-  },
-  WORKFLOW_NOT_FOUND: {
-    category: 'workflow',
-    severity: 'fatal',
-    never: 'the playbook is read before the run exists, and nothing starts without it',
-  },
-  WORKFLOW_TIMEOUT: {
-    category: 'workflow',
-    severity: 'error',
-    strategy: 'abort',
-    means: 'the run ends with the best work it has, as partial',
-  },
-  MAX_ITERATIONS: {
-    category: 'workflow',
-    severity: 'warning',
-    strategy: 'skip',
-    means: 'a limited route that was taken often enough leads to the target of its `then`',
-  },
-  STAGE_FAILED: {
-    category: 'workflow',
-    severity: 'error',
-    strategy: 'skip',
-    means: 'every stage has a route for the outcome `failed`, to another stage or to an end',
-  },
-  ROUTING_FAILED: {
-    category: 'workflow',
-    severity: 'error',
-    never: 'validation requires a route for every outcome, and routing is a function of stored rows',
-  },
-  TMUX_NOT_FOUND: { category: 'system', severity: 'fatal', never: 'no agent of a run needs a terminal' },
-  TMUX_SESSION_FAILED: {
-    category: 'system',
-    severity: 'error',
-    never: 'no agent of a run has a terminal; a program that does not start is AGENT_SPAWN_FAILED',
-  },
+  AGENT_BLOCKED: { category: 'agent', severity: 'warning', strategy: 'escalate' },
+  WORKFLOW_TIMEOUT: { category: 'workflow', severity: 'error', strategy: 'abort' },
+  MAX_ITERATIONS: { category: 'workflow', severity: 'warning', strategy: 'skip' },
+  STAGE_FAILED: { category: 'workflow', severity: 'error', strategy: 'skip' },
   GIT_WORKTREE_FAILED: {
     category: 'system',
     severity: 'error',
     trouble: 'unstartable',
-    strategy: 'rollback',
+    restart: 'rollback',
   },
-  PERMISSION_DENIED: {
-    category: 'system',
-    severity: 'fatal',
-    never: 'the home is checked when the daemon starts, and the agents when the run starts',
-  },
-  DATABASE_ERROR: {
-    category: 'system',
-    severity: 'error',
-    never: 'the transaction is repeated and its work stays queued, so the visit only waits',
-  },
-  FILESYSTEM_ERROR: { category: 'system', severity: 'error', trouble: 'uncollected', strategy: 'rollback' },
+  FILESYSTEM_ERROR: { category: 'system', severity: 'error', trouble: 'uncollected', restart: 'rollback' },
   RATE_LIMITED: { category: 'external', severity: 'warning', trouble: 'quota' },
   /** The name is historical: any program can report that its turn failed. */
   CLAUDE_API_ERROR: { category: 'external', severity: 'error', trouble: 'crashed' },
-  NETWORK_ERROR: {
-    category: 'external',
-    severity: 'error',
-    strategy: 'retry',
-    means: 'the session is suspended and tries again by itself',
-  },
-  INVALID_ARGUMENT: {
-    category: 'user',
-    severity: 'error',
-    never: 'inputs are checked before the run exists',
-  },
-  SESSION_EXISTS: {
-    category: 'user',
-    severity: 'error',
-    never: 'Muster makes the ID of each run itself, and several runs may go on at once',
-  },
-  SESSION_NOT_FOUND: {
-    category: 'user',
-    severity: 'error',
-    never: 'the command that names an unknown run is refused',
-  },
+  NETWORK_ERROR: { category: 'external', severity: 'error', strategy: 'retry' },
 } as const satisfies Readonly<Record<string, ErrorRule>>
 
 /** What reports a trouble of a visit, unless something more is known about it. */
@@ -132,4 +70,30 @@ export function codeOf(trouble: VisitTrouble, end?: SessionEnd): ErrorCode {
   if (trouble === 'unstartable' && end?.type === 'unstarted' && end.part === 'tree')
     return 'GIT_WORKTREE_FAILED'
   return CODE_OF_TROUBLE[trouble]
+}
+
+const STRATEGY_OF = {
+  'ask-again': 'retry',
+  nudge: 'retry',
+  park: 'retry',
+  wait: 'retry',
+  restart: 'restart',
+  'begin-anew': 'restart',
+  substitute: 'substitute',
+  escalate: 'escalate',
+  abort: 'abort',
+  'give-up': 'skip',
+  skip: 'skip',
+} as const satisfies Readonly<Record<TroubleAction | 'skip', Strategy>>
+
+/** The strategy that an action about an error stands for. */
+export function strategyOf(code: ErrorCode, action: TroubleAction | 'skip'): Strategy {
+  const rule: ErrorRule = ERROR_CODES[code]
+  return action === 'restart' && 'restart' in rule ? rule.restart : STRATEGY_OF[action]
+}
+
+/** Whether the stage can still succeed after such an error: Muster tries something, or asks a person. */
+export function isRecoverable(code: ErrorCode): boolean {
+  const rule: ErrorRule = ERROR_CODES[code]
+  return 'trouble' in rule || rule.strategy === 'retry' || rule.strategy === 'escalate'
 }

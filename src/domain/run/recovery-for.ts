@@ -1,42 +1,21 @@
 import { RECOVERY_LIMITS } from '../limits/recovery-limits.ts'
 import { SESSION_LIMITS } from '../limits/session-limits.ts'
 import type { RecoverAction, RecoverPolicy, VisitTrouble } from '../playbook/playbook.ts'
+import type { GiveUpCause } from './trouble-action.ts'
 import type { RecoveryCounts } from './visit.ts'
 
-export type RecoveryRule = {
-  /** What is tried, in this order; each entry once on a visit. A playbook can have its own list. */
-  readonly actions: readonly RecoverAction[]
-  /** What it means, to a person. */
-  readonly means: string
-}
-
-/** What Muster does about each trouble unless the playbook says otherwise. */
-export const RECOVERY_RULES: Readonly<Record<VisitTrouble, RecoveryRule>> = {
-  crashed: {
-    actions: ['restart', 'restart', 'substitute'],
-    means: 'the program died, or reported that its turn failed',
-  },
-  timeout: {
-    actions: ['nudge', 'restart', 'substitute'],
-    means: 'the time of the stage was over',
-  },
+/**
+ * What is tried about each trouble, in this order, unless the playbook has its own list. Each entry is tried once on a
+ * visit.
+ */
+export const RECOVERY_ACTIONS: Readonly<Record<VisitTrouble, readonly RecoverAction[]>> = {
+  crashed: ['restart', 'restart', 'substitute'],
+  timeout: ['nudge', 'restart', 'substitute'],
   // Without a substitute, a person can help. With one, three tries are used up by then, and the outcome is `failed`.
-  invalid: {
-    actions: ['ask-again', 'ask-again', 'substitute', 'escalate'],
-    means: "the answer didn't have the form that the stage asks for",
-  },
-  quota: {
-    actions: ['park', 'substitute'],
-    means: 'the agent was out of quota',
-  },
-  unstartable: {
-    actions: ['restart', 'substitute'],
-    means: "the program, or its working tree, couldn't be started",
-  },
-  uncollected: {
-    actions: ['restart', 'restart'],
-    means: "the work couldn't be collected from its tree",
-  },
+  invalid: ['ask-again', 'ask-again', 'substitute', 'escalate'],
+  quota: ['park', 'substitute'],
+  unstartable: ['restart', 'substitute'],
+  uncollected: ['restart', 'restart'],
 }
 
 /** How often each action was taken, on the visit and in the whole run. Waits for quota are only counted on the visit. */
@@ -66,9 +45,6 @@ export type RecoveryDecision =
   /** Nothing is left to do: the outcome of the visit is `failed`. */
   | { readonly type: 'give-up'; readonly because: GiveUpCause }
 
-/** `actions`: all were tried. `visit`, `run`: that many tries are allowed on a visit or in a run. */
-export type GiveUpCause = 'actions' | 'visit' | 'run'
-
 export type RecoverySituation = {
   readonly used: RecoveriesUsed
   /** Whether another agent of the role is left that wasn't replaced on this visit. */
@@ -95,7 +71,7 @@ export function recoveryFor(
   situation: RecoverySituation,
 ): RecoveryDecision {
   const { used } = situation
-  const actions = policy.actions[trouble] ?? RECOVERY_RULES[trouble].actions
+  const actions = policy.actions[trouble] ?? RECOVERY_ACTIONS[trouble]
   const next = nextAction(
     trouble,
     actions.filter((action) => isPossible(action, situation)),

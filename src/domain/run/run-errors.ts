@@ -1,8 +1,16 @@
 import type { AttemptId, VisitId } from '../id.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import { routedEntries } from './entries.ts'
-import { ERROR_CODES, type ErrorCategory, type ErrorCode, type ErrorSeverity } from './error-code.ts'
-import type { TroubleAction } from './trouble-record.ts'
+import {
+  ERROR_CODES,
+  type ErrorCategory,
+  type ErrorCode,
+  type ErrorSeverity,
+  isRecoverable,
+  type Strategy,
+  strategyOf,
+} from './error-code.ts'
+import type { GiveUpCause, TroubleAction } from './trouble-action.ts'
 import { isVisitOpen, outcomeOf, type Visit } from './visit.ts'
 
 /** Something that went wrong in a run, and what was done about it. */
@@ -10,6 +18,8 @@ export type RunError = {
   readonly code: ErrorCode
   readonly category: ErrorCategory
   readonly severity: ErrorSeverity
+  /** Whether the stage can still succeed after an error with this code. */
+  readonly recoverable: boolean
   readonly visitId: VisitId
   readonly stage: string
   readonly round: number
@@ -20,6 +30,10 @@ export type RunError = {
   readonly message: string
   /** `skip`: the run went on without the stage. */
   readonly action: TroubleAction | 'skip'
+  /** What the action stands for. */
+  readonly strategy: Strategy
+  /** Why Muster gave up. */
+  readonly because?: GiveUpCause
   readonly until?: string
   /** Whether the stage succeeded after all; absent while that is open. */
   readonly recovered?: boolean
@@ -36,11 +50,11 @@ export function errorsOf(playbook: Pick<Playbook, 'stages'>, visits: readonly Vi
 
 function troublesOf(visit: Visit): readonly RunError[] {
   const recovered = isVisitOpen(visit) ? undefined : isSuccess(visit)
-  return visit.troubles.map(({ code, at, reason, action, attemptId, until }) => ({
-    ...placeOf(visit, code),
+  return visit.troubles.map(({ code, at, reason, action, because, attemptId, until }) => ({
+    ...placeOf(visit, code, action),
     at,
     message: reason,
-    action,
+    ...(because === undefined ? {} : { because }),
     ...(attemptId === undefined ? {} : { attemptId }),
     ...(until === undefined ? {} : { until }),
     ...(recovered === undefined ? {} : { recovered: recovered && action !== 'give-up' }),
@@ -52,16 +66,17 @@ function failureOf(visit: Visit): readonly RunError[] {
   if (outcomeOf(visit) !== 'failed' || visit.troubles.length > 0) return []
   const at = (visit.endedAt ?? visit.createdAt).toISOString()
   const message = visit.problem ?? `the stage ${visit.stage} failed`
-  return [{ ...placeOf(visit, 'STAGE_FAILED'), at, message, action: 'skip', recovered: false }]
+  return [{ ...placeOf(visit, 'STAGE_FAILED', 'skip'), at, message, recovered: false }]
 }
 
 function isSuccess(visit: Visit): boolean {
   return visit.state.type === 'settled' && outcomeOf(visit) !== 'failed'
 }
 
-function placeOf({ id, stage, round, branch }: Visit, code: ErrorCode) {
+function placeOf({ id, stage, round, branch }: Visit, code: ErrorCode, action: RunError['action']) {
   const { category, severity } = ERROR_CODES[code]
-  return { code, category, severity, visitId: id, stage, round, branch }
+  const answer = { recoverable: isRecoverable(code), action, strategy: strategyOf(code, action) }
+  return { code, category, severity, ...answer, visitId: id, stage, round, branch }
 }
 
 /** The limited routes that were not taken because they had been taken often enough, found by routing again. */
@@ -74,5 +89,5 @@ function exhaustedRoutes(playbook: Pick<Playbook, 'stages'>, visits: readonly Vi
 function exhaustedAt(visit: Visit, route: string): RunError {
   const at = (visit.endedAt ?? visit.createdAt).toISOString()
   const message = `the route ${route} was taken as often as the playbook allows`
-  return { ...placeOf(visit, 'MAX_ITERATIONS'), at, message, action: 'skip', recovered: false }
+  return { ...placeOf(visit, 'MAX_ITERATIONS', 'skip'), at, message, recovered: false }
 }

@@ -103,6 +103,7 @@ function recordOf(
     reason: trouble.reason,
     attemptId: attempt.id,
     action: decision.type,
+    ...('because' in decision ? { because: decision.because } : {}),
     ...(waitMs === 0 ? {} : { until: new Date(now.getTime() + waitMs).toISOString() }),
     ...(isContinued ? { isContinued } : {}),
   }
