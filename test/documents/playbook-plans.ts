@@ -99,6 +99,7 @@ export const PLAYBOOK_PLANS: Plans = {
     ...(await withSharedRun(world)),
     shows: 'their results have the same files',
   }),
+  'muster runs show RUN': async (world) => ({ ...(await withSharedRun(world)), shows: 'APPROVED' }),
   'muster history': async (world) => ({ ...(await withSharedRun(world)), shows: 'reviewed' }),
   'muster clean RUN': async (world) => ({ ...(await withSharedRun(world)), code: 2, shows: '--yes' }),
   'muster export RUN': async (world) => ({
@@ -134,9 +135,9 @@ export const PLAYBOOK_PLANS: Plans = {
     cwd: directory,
     shows: 'NEEDS_REVISION -> revise  (1 of 3)',
   }),
-  'muster playbooks forecast best-of --input n=5': async ({ directory }) => ({
+  'muster playbooks forecast reviewed': async ({ directory }) => ({
     cwd: directory,
-    shows: 'judge',
+    shows: 'reviewer',
   }),
   'muster playbooks new mine': async ({ newRepository }) => ({
     cwd: (await newRepository('new-playbook')).path,
