@@ -113,3 +113,18 @@ describe('muster run', () => {
     expect(await run(['run', 'grow', '--mode', 'hope'])).toMatchObject({ code: 2, requests: [] })
   })
 })
+
+describe('muster start', () => {
+  it('refuses mode review, and says that the playbook decides about reviews', async () => {
+    const refused = await run(['start', 'reviewed', 'grow', '--mode', 'review'])
+    expect(refused).toMatchObject({ code: 2, requests: [] })
+    expect(refused.err).toContain('use one with a review, such as reviewed')
+  })
+
+  it('refuses an unknown mode', async () => {
+    expect(await run(['start', 'reviewed', 'grow', '--mode', 'hope'])).toMatchObject({
+      code: 2,
+      requests: [],
+    })
+  })
+})
