@@ -13,6 +13,7 @@ import type { Counters } from '../../src/domain/run/route-visit.ts'
 import type { RunInputs, RunState } from '../../src/domain/run/run.ts'
 import { earlyEnding, type RunEnding, runEnding } from '../../src/domain/run/run-ending.ts'
 import { historyOf, type RunTree } from '../../src/domain/run/run-history.ts'
+import { takeVisits } from '../../src/domain/run/take-visits.ts'
 import { isVisitOpen, type Visit } from '../../src/domain/run/visit.ts'
 import { exampleVisit, ids } from './example-records.ts'
 
@@ -68,6 +69,25 @@ export class Play {
     )
     this.inputs = { ...Object.fromEntries(defaults), ...inputs }
     this.advance()
+  }
+
+  /** The visits that it took from the run that it continues. */
+  takenCount = 0
+
+  /** A run that takes the visits before an entry, as an engine that has only the rows would. */
+  fork(ordinal: number): Play {
+    const { inputs, playbook } = this
+    const stored = JSON.parse(JSON.stringify(this.visits)) as readonly Visit[]
+    const forked = new Play(playbook.name, inputs)
+    const { taken, counters } = takeVisits(playbook, stored, { ordinal })
+    forked.state = { type: 'running' }
+    forked.exhausted = []
+    forked.children.clear()
+    forked.visits = [...taken]
+    forked.counters = counters
+    forked.takenCount = taken.length
+    forked.advance()
+    return forked
   }
 
   get end(): RunEnd | undefined {

@@ -8,6 +8,7 @@ import type { Playbook } from '../playbook/playbook.ts'
 import type { Target } from '../playbook/route.ts'
 import type { ChildStage } from '../playbook/stage.ts'
 import { visitBound } from '../playbook/visit-bound.ts'
+import { newestOrdinal } from './entries.ts'
 import type { RunInputs } from './run.ts'
 import { bestWork, candidatesIn, newestWork } from './run-work.ts'
 import { isVisitOpen, outcomeOf, type Visit } from './visit.ts'
@@ -117,13 +118,39 @@ function playOn(whole: Play, interruption: Interruption, pick: Pick): void {
     const isOver = !late.play.visits.some(({ id, ...visit }) => id === late.visit.id && isVisitOpen(visit))
     if (isOver) settle(whole, late, pick)
     expect(whole.rows).toBe(rows)
-    for (const [play, before] of counters) {
-      for (const [route, taken] of Object.entries(before)) {
-        expect(play.counters[route]).toBeGreaterThanOrEqual(taken)
-      }
-    }
+    for (const [play, before] of counters) expectCounted(play, before)
     expect(whole.visitCount).toBeLessThanOrEqual(bound)
   }
+}
+
+/** Counters never go back, and never beyond their routes' limits. */
+function expectCounted({ playbook, counters }: Play, before: Play['counters']): void {
+  for (const [route, taken] of Object.entries(before)) {
+    expect(counters[route]).toBeGreaterThanOrEqual(taken)
+  }
+  for (const [route, taken] of Object.entries(counters)) {
+    expect(taken).toBeLessThanOrEqual(mostOf(playbook, route))
+  }
+}
+
+/** How often a limited route, such as `review.NEEDS_REVISION`, may be taken. */
+function mostOf({ stages }: Playbook, name: string): number {
+  const [stage = '', outcome = ''] = name.split('.')
+  const entered = stages[stage]
+  const route = entered !== undefined && 'on' in entered ? entered.on[outcome] : undefined
+  return route?.type === 'limited' ? route.max : 0
+}
+
+/** Continues an ended run from one of its visits, in a run of its own. The old run must stay as it is. */
+function fork(old: Play, pick: Pick): void {
+  const { rows } = old
+  const ordinal = (pick() % Math.max(1, newestOrdinal(old.visits))) + 1
+  const forked = old.fork(ordinal)
+  playOn(forked, null, pick)
+  expectEnded(forked)
+  const taken = ({ visits }: Play) => JSON.stringify(visits.slice(0, forked.takenCount))
+  expect(taken(forked)).toBe(taken(old))
+  expect(old.rows).toBe(rows)
 }
 
 function expectEnded(play: Play): void {
@@ -141,7 +168,7 @@ function expectEnded(play: Play): void {
   if (play.end === 'land') expect(by && outcomeOf(by)).toMatch(/^(done|complete|partial)$/)
 }
 
-it('ends every run within its bound, whatever the outcomes, however often they come, and whatever interrupts it', () => {
+it('ends every run and its forks within their bounds, whatever the outcomes, however often they come, and whatever interrupts it', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...NAMES),
@@ -150,8 +177,10 @@ it('ends every run within its bound, whatever the outcomes, however often they c
       fc.infiniteStream(fc.nat(1_000)),
       (name, inputs, interruption, picks) => {
         const play = new Play(name, inputs)
-        playOn(play, interruption, () => picks.next().value ?? 0)
+        const pick = () => picks.next().value ?? 0
+        playOn(play, interruption, pick)
         expectEnded(play)
+        fork(play, pick)
       },
     ),
     { numRuns: 10_000 },
