@@ -198,7 +198,7 @@ export const BAD_FIELDS: Readonly<Record<string, BrokenPlaybook>> = {
   'constructor outcome': {
     edit: { 'on: { one: end.land,': 'on: { constructor: end.land, one: end.land,' },
     faults: [
-      '65:11 stages.verify.on.constructor: there is no outcome "constructor"; there are: one, some, none',
+      '65:11 stages.verify.on.constructor: there is no outcome "constructor"; there are: some, one, none',
     ],
   },
   'constructor role': {
