@@ -5,11 +5,12 @@ import { describe, expect, it } from 'vitest'
 import { processesWith } from '../../../../test/support/processes.ts'
 import { temporaryDirectory } from '../../../../test/support/temporary-directory.ts'
 import { success } from '../../../domain/result.ts'
+import type { HostId } from '../../../ports/session-host.ts'
 import { findProgram } from '../../shared/find-program.ts'
 import { createProcessTable } from '../shared/process-table.ts'
 import type { TerminalHostOptions } from './create-terminal-host.ts'
 import type { TerminalContainment, TerminalNeeds } from './terminal-needs.ts'
-import { createTerminalTrial, eventually } from './testing/terminal-trial.ts'
+import { createTerminalTrial, eventually, type TerminalTrial } from './testing/terminal-trial.ts'
 
 const run = promisify(execFile)
 const NAMESPACE = ['--pid', '--fork', '--kill-child', '--mount-proc']
@@ -321,6 +322,14 @@ for (const { kind, isPresent } of kinds) {
   })
 }
 
+const inTerminal = (trial: TerminalTrial, hostId: HostId) => ({ cwd: `${trial.path}/terminals/${hostId}` })
+
+async function serverOf(trial: TerminalTrial, hostId: HostId): Promise<number> {
+  const words = ['-S', './tmux', 'display-message', '-p', '#{pid}']
+  const { stdout } = await run('tmux', words, inTerminal(trial, hostId))
+  return Number(stdout)
+}
+
 describe.skipIf(!hasTmux)('a terminal in tmux', () => {
   it('outlives the daemon, and the next one sees its screen and types into it', async () => {
     await using trial = await createTrial(bestContainment)
@@ -359,14 +368,25 @@ describe.skipIf(!hasTmux)('a terminal in tmux', () => {
     await trial.shown(hostId, '35 90')
   })
 
+  it('gets all that a viewer typed just before it left', async () => {
+    await using trial = await createTrial(bestContainment)
+    const hostId = await trial.run('echo up; while read line; do echo "<$line>"; done')
+    const viewer = await trial.view(hostId)
+    await eventually('the screen', () => viewer.text().includes('up') || undefined)
+    viewer.write(new TextEncoder().encode(`${'word\r'.repeat(2_000)}last words\r`))
+    viewer[Symbol.dispose]()
+    expect(await trial.shown(hostId, '<last words>')).not.toContain('77')
+    await eventually('the end of the viewer', async () => {
+      const { stdout } = await run('tmux', ['-S', './tmux', 'list-clients'], inTerminal(trial, hostId))
+      return stdout === '' || undefined
+    })
+  })
+
   it('is lost if its server is killed, and leaves no process', async () => {
     await using trial = await createTrial(bestContainment)
     const hostId = await trial.run('trap "" HUP TERM; echo up; while :; do sleep 0.1; done')
     await trial.shown(hostId, 'up')
-    const { stdout } = await run('tmux', ['-S', './tmux', 'display-message', '-p', '#{pid}'], {
-      cwd: `${trial.path}/terminals/${hostId}`,
-    })
-    process.kill(Number(stdout), 'SIGKILL')
+    process.kill(await serverOf(trial, hostId), 'SIGKILL')
     expect((await trial.end(hostId)).type).toBe('lost')
     if (hasNamespaces) {
       await eventually('the end of all processes', async () =>

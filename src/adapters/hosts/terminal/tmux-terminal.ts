@@ -10,12 +10,21 @@ export const TERMINAL_SCRIPT = fileURLToPath(new URL('./terminal.sh', import.met
 const TARGET = '=muster'
 const PANE = `${TARGET}:`
 
+/**
+ * What a viewer types to leave. It comes after everything that was typed before, which would be lost if the viewer's
+ * terminal were closed before tmux has read it. No keyboard sends this.
+ */
+const LEAVE = '\x1b[27;77;101~'
+const LEAVE_PATIENCE_MS = 1000
+
 /** Turns off tmux's own keys, status line and windows, so that a viewer sees the program and can only type into it. */
 const SETTINGS: readonly (readonly string[])[] = [
   ['set-option', '-gq', 'prefix', 'None'],
   ['set-option', '-gq', 'prefix2', 'None'],
   ['unbind-key', '-aq', '-T', 'prefix'],
   ['unbind-key', '-aq', '-T', 'root'],
+  ['set-option', '-sq', 'user-keys[0]', LEAVE],
+  ['bind-key', '-n', 'User0', 'detach-client'],
   ['set-option', '-gq', 'status', 'off'],
   ['set-option', '-gq', 'mouse', 'off'],
   ['set-option', '-sq', 'escape-time', '0'],
@@ -104,13 +113,18 @@ export async function endTmux(tmux: Tmux, directory: string): Promise<void> {
 export function connectTmux(tmux: Tmux, directory: string, request: ViewerRequest): TerminalViewer {
   const { columns, rows, readOnly, onData, onEnd } = request
   const mode = readOnly ? ['-r'] : []
+  let hasLeft = false
   const pty = spawnPty([tmux.program, ...TMUX_ARGUMENTS, 'attach-session', ...mode, '-t', TARGET], {
     columns,
     rows,
     cwd: directory,
     environment: TMUX_ENVIRONMENT,
-    onData,
-    onExit: () => onEnd({ type: 'terminal-end' }),
+    onData: (bytes) => {
+      if (!hasLeft) onData(bytes)
+    },
+    onExit: () => {
+      if (!hasLeft) onEnd({ type: 'terminal-end' })
+    },
   })
   return {
     write: (bytes) => {
@@ -119,6 +133,11 @@ export function connectTmux(tmux: Tmux, directory: string, request: ViewerReques
     resize: (size) => pty.resize(size),
     pause: () => pty.pause(),
     resume: () => pty.resume(),
-    [Symbol.dispose]: () => pty.hangUp(),
+    [Symbol.dispose]: () => {
+      hasLeft = true
+      if (readOnly) return pty.hangUp()
+      pty.write(Buffer.from(LEAVE))
+      setTimeout(() => pty.hangUp(), LEAVE_PATIENCE_MS).unref()
+    },
   }
 }
