@@ -58,6 +58,8 @@ export const runErrorSchema = z
      * up.
      */
     because: z.enum(GIVE_UP_CAUSES).optional(),
+    /** The agent that took over, if another one did. */
+    to: z.string().optional(),
     /** When it was tried again, or how long the agent had to finish. */
     until: instantSchema.optional(),
     /** Whether the stage succeeded after all; absent while that is open. */

@@ -27,7 +27,15 @@ export const runEvents = [
   ),
   eventSchema(
     'stage_recovered',
-    z.object({ runId, visitId, stage, action: z.string(), problem: z.string() }),
+    z.object({
+      runId,
+      visitId,
+      stage,
+      action: z.string(),
+      /** The agent that took over, if another one did. */
+      to: z.string().optional(),
+      problem: z.string(),
+    }),
   ),
   eventSchema(
     'run_ended',

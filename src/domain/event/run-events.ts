@@ -2,6 +2,7 @@ import type { RunId, VisitId } from '../id.ts'
 import type { RunEnd } from '../playbook/route.ts'
 import type { Verdict } from '../review/verdict.ts'
 import type { Run } from '../run/run.ts'
+import type { TroubleRecord } from '../run/trouble-record.ts'
 import { verdictOf } from '../run/verdict-of.ts'
 import type { Visit } from '../run/visit.ts'
 import type { Task } from '../task/task.ts'
@@ -33,6 +34,8 @@ export type RunEvents = {
     readonly visitId: VisitId
     readonly stage: string
     readonly action: string
+    /** The agent that took over, if another one did. */
+    readonly to?: string | undefined
     readonly problem: string
   }
   readonly run_ended: {
@@ -76,11 +79,10 @@ export function stageRecovered(
   { id: runId }: Run,
   task: Task,
   visit: Visit,
-  action: string,
-  problem: string,
+  { action, to, reason: problem }: Pick<TroubleRecord, 'action' | 'to' | 'reason'>,
 ) {
   const { id: visitId, stage } = visit
-  return event('stage_recovered', taskPlace(task), { runId, visitId, stage, action, problem })
+  return event('stage_recovered', taskPlace(task), { runId, visitId, stage, action, to, problem })
 }
 
 export function runEnded({ id: runId, playbook }: Run, task: Task, end: RunEnd, reason?: string) {

@@ -20,8 +20,16 @@ const CAUSES: Readonly<Record<GiveUpCause, string>> = {
   run: ' because the run has no tries left',
 }
 
+type Done = {
+  readonly action: string
+  readonly because?: GiveUpCause | undefined
+  /** The agent that took over, if another one did. */
+  readonly to?: string | undefined
+}
+
 /** An action that a newer daemon knows stays as it is. */
-export function actionWords(action: string, because?: GiveUpCause): string {
+export function actionWords({ action, because, to }: Done): string {
+  if (to !== undefined) return `gave it to ${to}`
   if (action === 'give-up' && because !== undefined) return `${WORDS[action]}${CAUSES[because]}`
   return Object.hasOwn(WORDS, action) ? WORDS[action as TroubleAction] : action
 }

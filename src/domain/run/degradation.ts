@@ -1,9 +1,11 @@
 import { isInVain } from '../playbook/outcome.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import type { RunEnd } from '../playbook/route.ts'
-import { type Cast, sameFamilyRoles } from './cast.ts'
+import type { Cast } from './cast.ts'
+import { sameFamilyIn } from './same-family.ts'
 import { newestEntry } from './seen-visits.ts'
 import { outcomeOf, type Visit } from './visit.ts'
+import type { VisitWorkers } from './visit-workers.ts'
 
 /**
  * How much of what a playbook promises a run kept. `full`: everything. `reduced`: it did without something, or its result
@@ -34,12 +36,21 @@ type EndedRun = {
   readonly playbook: Pick<Playbook, 'roles' | 'stages'>
   readonly cast: Cast
   readonly visits: readonly Visit[]
+  /** Who did them. Where that isn't known, the cast counts. */
+  readonly workers?: VisitWorkers
   readonly end: RunEnd
   /** What the runs within it did without whose results it uses, by the stages that waited for them. */
   readonly within?: Readonly<Record<string, Degradation>>
 }
 
-export function degradationOf({ playbook, cast, visits, end, within = {} }: EndedRun): Degradation {
+export function degradationOf({
+  playbook,
+  cast,
+  visits,
+  workers = new Map(),
+  end,
+  within = {},
+}: EndedRun): Degradation {
   const stages = Object.keys(playbook.stages)
   const inner = Object.entries(within).map(([stage, one]) => placedIn(stage, one))
   const lost = {
@@ -58,7 +69,7 @@ export function degradationOf({ playbook, cast, visits, end, within = {} }: Ende
       ...inner.flatMap(({ partialStages }) => partialStages),
     ],
     sameFamily: [
-      ...sameFamilyIn({ playbook, cast, visits }),
+      ...sameFamilyIn({ playbook, cast, visits, workers }),
       ...inner.flatMap(({ sameFamily }) => sameFamily),
     ],
   }
@@ -88,14 +99,6 @@ function placedIn(stage: string, within: Degradation): Degradation {
     partialStages: within.partialStages.map((part) => ({ ...part, stage: placed(part.stage) })),
     sameFamily: within.sameFamily.map(({ role, unlike }) => ({ role: placed(role), unlike: placed(unlike) })),
   }
-}
-
-function sameFamilyIn({ playbook, cast, visits }: Omit<EndedRun, 'end'>): Degradation['sameFamily'] {
-  return sameFamilyRoles(cast).flatMap((role) => {
-    const unlike = playbook.roles[role]?.unlike
-    const hasWorked = visitsOf(playbook, visits, role).some((visit) => !isFailed(visit))
-    return unlike === undefined || !hasWorked ? [] : [{ role, unlike }]
-  })
 }
 
 function worstOf(levels: readonly DegradationLevel[]): DegradationLevel {

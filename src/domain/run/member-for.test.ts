@@ -31,6 +31,22 @@ describe('who takes a visit', () => {
     expect(pick({ replaced: ['claude'], busy: ['codex', 'gemini'] })).toBe('codex')
   })
 
+  it('is not the maker of the work that is judged, after another judge was replaced', () => {
+    const makers = ['claude', 'codex']
+    expect(pick({ makers, replaced: ['claude'] })).toBe('gemini')
+    expect(pick({ makers, replaced: ['gemini'] })).toBeUndefined()
+  })
+
+  it('is somebody else than the maker from the start, unless the cast has it otherwise or nobody else is left', () => {
+    const cast = { ...CAST, writer: [{ agent: 'codex', admittedAs: 'worker' }], judge: CAST.candidate }
+    const judge = (makers: readonly string[], unlike?: string) =>
+      memberFor(cast, 'judge', { branch: 0, isSpread: false, makers, unlike })?.agent
+    expect(judge(['claude'], 'writer')).toBe('codex')
+    expect(judge(['claude'], 'candidate')).toBe('claude')
+    expect(judge(['claude'])).toBe('claude')
+    expect(judge(['claude', 'codex', 'gemini'], 'writer')).toBe('claude')
+  })
+
   it('is nobody for a role that has no cast', () => {
     expect(memberFor(CAST, 'judge', { branch: 0, isSpread: false })).toBeUndefined()
     expect(memberFor(CAST, 'toString', { branch: 0, isSpread: false })).toBeUndefined()

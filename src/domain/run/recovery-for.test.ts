@@ -37,10 +37,10 @@ function suffer(
   const decisions: RecoveryDecision[] = []
   let counts = used
   for (const trouble of troubles) {
-    const hasSubstitute = (counts.onVisit.substitute ?? 0) < substitutes
+    const substitute = (counts.onVisit.substitute ?? 0) < substitutes ? 'other' : undefined
     const decision = recoveryFor(trouble, rules, {
       used: counts,
-      hasSubstitute,
+      substitute,
       canAsk,
       canNudge: true,
       random: 0,
@@ -126,7 +126,6 @@ describe('waiting for quota', () => {
     const parked = (quotaMs?: number) =>
       recoveryFor('quota', policy(), {
         used: NO_RECOVERIES,
-        hasSubstitute: false,
         canAsk: true,
         canNudge: false,
         random: 0.5,
@@ -150,7 +149,6 @@ describe('the wait before a restart', () => {
       const used = { onVisit: { restart: restarts }, inRun: 0 }
       const decision = recoveryFor('crashed', rules, {
         used,
-        hasSubstitute: false,
         canAsk: true,
         canNudge: false,
         random,

@@ -34,8 +34,8 @@ export type RecoveryDecision =
   | { readonly type: 'nudge' }
   /** Starts the program of the same agent again, with the same task, where the visit started. */
   | { readonly type: 'restart'; readonly afterMs: number }
-  /** Gives the visit to the next agent of the role. */
-  | { readonly type: 'substitute'; readonly afterMs: number }
+  /** Gives the visit to another agent of the role. */
+  | { readonly type: 'substitute'; readonly afterMs: number; readonly to: string }
   /** Waits for this long, and then continues as if nothing had happened. */
   | { readonly type: 'park'; readonly afterMs: number }
   /** Asks a person. */
@@ -47,8 +47,8 @@ export type RecoveryDecision =
 
 export type RecoverySituation = {
   readonly used: RecoveriesUsed
-  /** Whether another agent of the role is left that wasn't replaced on this visit. */
-  readonly hasSubstitute: boolean
+  /** The agent that would take the visit over; absent if nobody is left who may. */
+  readonly substitute?: string | undefined
   /** Whether a person may be asked. */
   readonly canAsk: boolean
   /** Whether the agent is still in a conversation, in which it can be asked to finish. */
@@ -123,10 +123,10 @@ function nextAction(
 
 function isPossible(
   action: RecoverAction,
-  { hasSubstitute, canAsk, canNudge, canRestart = true }: RecoverySituation,
+  { substitute, canAsk, canNudge, canRestart = true }: RecoverySituation,
 ): boolean {
   if (action === 'restart') return canRestart
-  if (action === 'substitute') return hasSubstitute
+  if (action === 'substitute') return substitute !== undefined
   if (action === 'escalate') return canAsk
   return action === 'nudge' ? canNudge : true
 }
@@ -134,14 +134,16 @@ function isPossible(
 function decisionFor(
   trouble: VisitTrouble,
   action: RecoverAction,
-  { used, random, quotaMs }: RecoverySituation,
+  { used, random, quotaMs, substitute = '' }: RecoverySituation,
 ): RecoveryDecision {
   switch (action) {
     case 'restart':
       return { type: action, afterMs: backOff(triesOn(used) + 1, random) }
     // What stopped the last program may stop the next; a useless answer is only its own agent's fault.
-    case 'substitute':
-      return { type: action, afterMs: trouble === 'invalid' ? 0 : backOff(triesOn(used) + 1, random) }
+    case 'substitute': {
+      const afterMs = trouble === 'invalid' ? 0 : backOff(triesOn(used) + 1, random)
+      return { type: action, afterMs, to: substitute }
+    }
     case 'park': {
       const afterMs = trouble === 'quota' ? quotaWait(quotaMs) : backOff((used.onVisit.park ?? 0) + 1, random)
       return { type: action, afterMs }

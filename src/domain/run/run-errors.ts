@@ -1,5 +1,6 @@
 import type { AttemptId, VisitId } from '../id.ts'
 import type { Playbook } from '../playbook/playbook.ts'
+import { withoutUndefined } from '../without-undefined.ts'
 import { routedEntries } from './entries.ts'
 import {
   ERROR_CODES,
@@ -34,6 +35,8 @@ export type RunError = {
   readonly strategy: Strategy
   /** Why Muster gave up. */
   readonly because?: GiveUpCause
+  /** The agent that took over, if another one did. */
+  readonly to?: string
   readonly until?: string
   /** Whether the stage succeeded after all; absent while that is open. */
   readonly recovered?: boolean
@@ -50,13 +53,11 @@ export function errorsOf(playbook: Pick<Playbook, 'stages'>, visits: readonly Vi
 
 function troublesOf(visit: Visit): readonly RunError[] {
   const recovered = isVisitOpen(visit) ? undefined : isSuccess(visit)
-  return visit.troubles.map(({ code, at, reason, action, because, attemptId, until }) => ({
+  return visit.troubles.map(({ code, at, reason, action, because, to, attemptId, until }) => ({
     ...placeOf(visit, code, action),
     at,
     message: reason,
-    ...(because === undefined ? {} : { because }),
-    ...(attemptId === undefined ? {} : { attemptId }),
-    ...(until === undefined ? {} : { until }),
+    ...withoutUndefined({ because, to, attemptId, until }),
     ...(recovered === undefined ? {} : { recovered: recovered && action !== 'give-up' }),
   }))
 }

@@ -13,6 +13,8 @@ export type TroubleRecord = {
   readonly action: TroubleAction
   /** Why nothing more was tried. */
   readonly because?: GiveUpCause
+  /** The agent that took over. */
+  readonly to?: string
   /** When it is tried again, or, after a nudge, when the time is over (ISO time). */
   readonly until?: string
   /** The next try continues the conversation, with its work. Any other try starts where the visit started. */

@@ -2,11 +2,13 @@ import type { Playbook } from '../../domain/playbook/playbook.ts'
 import { type Degradation, degradationOf, followedIn } from '../../domain/run/degradation.ts'
 import type { Run } from '../../domain/run/run.ts'
 import type { Visit } from '../../domain/run/visit.ts'
+import { type VisitWorkers, workersOf } from '../../domain/run/visit-workers.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { childOf } from './load-history.ts'
 import { loadRun } from './load-run.ts'
+import { takenAttempts } from './taken-attempts.ts'
 
-type Reader = Pick<Records, 'runs' | 'visits' | 'pinnedPlaybooks'>
+type Reader = Pick<Records, 'jobs' | 'runs' | 'visits' | 'attempts' | 'pinnedPlaybooks'>
 
 type Ended = { readonly run: Run; readonly visits: readonly Visit[]; readonly playbook: Playbook }
 
@@ -26,5 +28,16 @@ export async function loadDegradation(
         : await loadDegradation(records, { ...loaded, playbook: loaded.pinned.playbook })
     if (inner !== undefined) within[stage] = inner
   }
-  return degradationOf({ playbook, cast: run.cast, visits, end: run.state.end, within })
+  const workers = await loadWorkers(records, run, visits)
+  return degradationOf({ playbook, cast: run.cast, visits, workers, end: run.state.end, within })
+}
+
+async function loadWorkers(
+  records: Reader,
+  { jobId, taskId }: Run,
+  visits: readonly Visit[],
+): Promise<VisitWorkers> {
+  const attempts = [...(await records.attempts.listOfTask(taskId)), ...(await takenAttempts(records, visits))]
+  const job = await records.jobs.find(jobId)
+  return workersOf(visits, attempts, job?.plan.agents ?? [])
 }

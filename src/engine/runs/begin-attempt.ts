@@ -5,7 +5,6 @@ import { hasFormat } from '../../domain/playbook/has-format.ts'
 import type { PlaybookRole } from '../../domain/playbook/playbook.ts'
 import type { RoleStage } from '../../domain/playbook/stage.ts'
 import { conversationFor } from '../../domain/run/conversation-for.ts'
-import { memberFor } from '../../domain/run/member-for.ts'
 import { nextVisitState } from '../../domain/run/next-visit-state.ts'
 import { bestWork, newestWork, startOfRun } from '../../domain/run/run-work.ts'
 import { seenVisits } from '../../domain/run/seen-visits.ts'
@@ -15,6 +14,7 @@ import { decideStart } from '../admission/decide-starts.ts'
 import { attemptWaiter } from '../admission/start-waiter.ts'
 import { insertAttempt, newAttempt } from '../attempts/new-attempt.ts'
 import type { LoadedRun } from '../loaded-runs/load-run.ts'
+import { chooseMember } from './choose-member.ts'
 import { earlierTries } from './earlier-tries.ts'
 import type { RunNeeds } from './run-needs.ts'
 import { settleVisit } from './store-visit.ts'
@@ -30,8 +30,7 @@ export async function beginAttempt(
 ): Promise<Visit> {
   const { run, pinned } = loaded
   const role = pinned.playbook.roles[stage.role]
-  const { branch, replaced } = visit
-  const member = memberFor(run.cast, stage.role, { branch, replaced, isSpread: role?.isSpread ?? false })
+  const member = await chooseMember(records, loaded, visit, stage)
   const agent = job.plan.agents.find(({ name }) => name === member?.agent)
   const task = await records.tasks.find(run.taskId)
   if (role === undefined || member === undefined || agent === undefined || task === undefined) {

@@ -41,7 +41,8 @@ async function passToAnother(
   if (state.type !== 'suspended' || state.why.type !== 'unready' || state.why.until !== undefined)
     return false
   const visit: Visit = { ...asked.visit, state: { type: 'working', isUnready: true } }
-  const decision = decideRecovery(needs, { ...asked, visit }, attempt, 'unstartable', { canNudge: false })
+  const about = { attempt, trouble: 'unstartable', canNudge: false } as const
+  const decision = await decideRecovery(needs, records, { ...asked, visit }, about)
   if (decision.type !== 'substitute') return false
   await storeVisit(records, asked.visit, { type: 'unready-stop' })
   await storeStop(needs, records, session, { type: 'cancelled', reason })
@@ -105,7 +106,8 @@ async function noteQuota(
   wait: Extract<Wait, { code: 'RATE_LIMITED' }>,
 ): Promise<void> {
   const quotaMs = Date.parse(wait.until) - needs.clock.now().getTime()
-  const decision = decideRecovery(needs, asked, attempt, 'quota', { canNudge: false, quotaMs })
+  const about = { attempt, trouble: 'quota', canNudge: false, quotaMs } as const
+  const decision = await decideRecovery(needs, records, asked, about)
   if (decision.type !== 'park') {
     await storeVisit(records, asked.visit, { type: 'quota-stop' })
     await storeStop(needs, records, session, { type: 'cancelled', reason: wait.reason })

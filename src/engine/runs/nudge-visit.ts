@@ -28,7 +28,8 @@ export async function nudgeVisit(
     if (asked === undefined || session === undefined || !canHear(session)) return undefined
     const left = timeLeft(needs, asked, attempt)
     if (left !== undefined) return left
-    const decision = decideRecovery(needs, asked, attempt, 'timeout', { canNudge: true })
+    const about = { attempt, trouble: 'timeout', canNudge: true } as const
+    const decision = await decideRecovery(needs, records, asked, about)
     if (decision.type !== 'nudge') return undefined
     await store(needs, records, { asked, attempt, session })
     needs.crash.reach('run.after-nudge')

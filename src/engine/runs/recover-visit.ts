@@ -38,7 +38,8 @@ export async function recoverVisit(
   const { asked, attempt, trouble } = tried
   const session = await records.sessions.find(attempt.sessionId)
   if (isConversationLost(tried, session)) return await beginAnew(needs, records, tried)
-  const decision = decideRecovery(needs, asked, attempt, trouble.trouble, { canNudge: false })
+  const about = { attempt, trouble: trouble.trouble, canNudge: false }
+  const decision = await decideRecovery(needs, records, asked, about)
   const record = recordOf(needs, tried, decision, session)
   const replaced =
     decision.type === 'substitute' ? [...asked.visit.replaced, attempt.agent.name] : asked.visit.replaced
@@ -104,6 +105,7 @@ function recordOf(
     attemptId: attempt.id,
     action: decision.type,
     ...('because' in decision ? { because: decision.because } : {}),
+    ...(decision.type === 'substitute' ? { to: decision.to } : {}),
     ...(waitMs === 0 ? {} : { until: new Date(now.getTime() + waitMs).toISOString() }),
     ...(isContinued ? { isContinued } : {}),
   }

@@ -13,7 +13,7 @@ export async function storeTrouble(
   record: TroubleRecord,
   decision?: Pick<RecoveryDecision, 'type'>,
 ): Promise<Troubled> {
-  const { code, action, reason } = record
+  const { code, action } = record
   const change = (subject: string) =>
     ({ actor: 'engine', action: 'visit-trouble', subject, detail: { code, action } }) as const
   const used = { onVisit: visit.recoveries, inRun: run.recoveries }
@@ -28,7 +28,7 @@ export async function storeTrouble(
     { ...visit, recoveries: onVisit, troubles: [...visit.troubles, record] },
     {
       audit: change(visit.id),
-      events: isDone ? [stageRecovered(run, task, visit, action, reason)] : [],
+      events: isDone ? [stageRecovered(run, task, visit, record)] : [],
     },
   )
   return { run: counted, visit: noted }

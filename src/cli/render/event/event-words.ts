@@ -66,7 +66,7 @@ const WORDS: { readonly [Type in WireEvent['type']]: (event: WireEventOf<Type>) 
   stage_ended: stageEndedWords,
   stage_recovered: ({ data }) => ({
     tone: 'warn',
-    text: joined(`${safeLine(data.stage)}: ${safeLine(actionWords(data.action))}`, safeHead(data.problem)),
+    text: joined(`${safeLine(data.stage)}: ${safeLine(actionWords(data))}`, safeHead(data.problem)),
   }),
   run_ended: ({ data }) => ({
     tone: isComplete(data.end) ? 'good' : 'warn',

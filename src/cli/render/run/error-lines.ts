@@ -31,12 +31,10 @@ export function errorLines(run: RunTrouble, { paint, hint }: Display): readonly 
 }
 
 export function errorWords(error: WireRunError): string {
-  const { at, code, action, because, message, recovered } = error
+  const { at, code, message, recovered } = error
   const end = recovered === undefined ? '' : `, ${recovered ? '' : 'not '}recovered`
   const [line] = message.split('\n', 1)
-  return safeLine(
-    `${at.slice(11, 19)} ${visitLabel(error)}: ${line}; ${actionWords(action, because)}${end} (${code})`,
-  )
+  return safeLine(`${at.slice(11, 19)} ${visitLabel(error)}: ${line}; ${actionWords(error)}${end} (${code})`)
 }
 
 function nextLines({ next }: Pick<WireRun, 'next'>, hint: Display['hint']): readonly string[] {

@@ -99,9 +99,9 @@ function runLines({ id, playbook, status, end, reason, degradation, errors }: Re
     `- ${codeSpan(id)} of ${codeSpan(playbook)}: ${end ?? status}${why}`,
     ...degradation.map((note) => `  - ${inertLine(note)}`),
     ...errors.map((error) => {
-      const { code, message, action, because } = error
+      const { code, message } = error
       const [line = ''] = message.split('\n', 1)
-      return `  - ${inertLine(visitLabel(error))}: ${inertLine(line)}; ${actionWords(action, because)} (${code})`
+      return `  - ${inertLine(visitLabel(error))}: ${inertLine(line)}; ${actionWords(error)} (${code})`
     }),
   ]
 }

@@ -61,9 +61,9 @@ function headLines(result: WireRunResult): readonly string[] {
 
 function errorLines({ errors }: WireRunResult): readonly string[] {
   return errors.map((error) => {
-    const { at, code, message, action, because, recovered } = error
+    const { at, code, message, recovered } = error
     const end = recovered === undefined ? '' : `, ${recovered ? '' : 'not '}recovered`
-    return `- ${at} ${inertLine(visitLabel(error))}: ${inertLine(message)}; ${actionWords(action, because)}${end} (${codeSpan(code)})`
+    return `- ${at} ${inertLine(visitLabel(error))}: ${inertLine(message)}; ${actionWords(error)}${end} (${codeSpan(code)})`
   })
 }
 
