@@ -54,7 +54,8 @@ export async function planJob(
     choose: (agents, passedOver) => {
       const out = namesOf(passedOver)
       const roles = playbook === undefined ? configuration.roles : rolesWithout(configuration.roles, out)
-      const choice = { agents, configured: configuration.agents, roles, passedOver: out }
+      const isPlanned = playbook === undefined
+      const choice = { agents, configured: configuration.agents, roles, passedOver: out, isPlanned }
       const usable = { ...configuration, agents, roles }
       const plan = planWith(needs, withNames(request, agents), usable, choice)
       if (!plan.ok) return plan
@@ -97,7 +98,7 @@ function withPlaybook(
   const { folder, children, from, inputs } = chosen
   const cast = castFamily({ ...folder, children }, (playbook) => chooseCast(playbook, company))
   if (!cast.ok) return cast
-  const { planner: _, reviewer: __, ...others } = plan
+  const { reviewer: _, ...others } = plan
   const hasChildren = children.length > 0
   return success({
     ...others,
@@ -180,13 +181,14 @@ function planWith(
   needs: Needs,
   request: StartJobRequest,
   configuration: Configuration,
-  choice: ReviewerChoice,
+  choice: ReviewerChoice & { readonly isPlanned: boolean },
 ): Result<JobPlan, StartJobFailure> {
   const { agents, roles } = configuration
   const worker = chooseAgent({ agents, roles, role: ROLE_FOR.task, requested: request.agent })
   if (!worker.ok) return worker
-  const requested = request.planner ?? plannerLike(worker.value, request, roles)
-  const planner = chooseAgent({ agents, roles, role: ROLE_FOR.discovery, requested })
+  const planner = choice.isPlanned
+    ? choosePlanner(request, configuration, worker.value)
+    : success<AgentSpec | undefined>(undefined)
   if (!planner.ok) return planner
   const mode = modeOf(request, configuration)
   const reviewer = chooseReviewer(choice, mode, worker.value)
@@ -199,7 +201,7 @@ function planWith(
     agents: withSubstitutes(agents, workers, worker.value.name),
     worker: worker.value.name,
     ...(request.agent === undefined && workers.length > 1 ? { workers } : {}),
-    planner: planner.value.name,
+    ...(planner.value === undefined ? {} : { planner: planner.value.name }),
     ...(reviewer.value === undefined ? {} : { reviewer: reviewer.value.name }),
     mode,
     failingBase: request.failingBase ?? configuration.failingBase ?? 'ask',
@@ -212,6 +214,15 @@ function planWith(
     ...rolesOf(roles, reviewer.value),
     limits: limitsOf(request, configuration.limits),
   })
+}
+
+function choosePlanner(
+  request: StartJobRequest,
+  { agents, roles }: Configuration,
+  worker: AgentSpec,
+): Result<AgentSpec, StartJobFailure> {
+  const requested = request.planner ?? plannerLike(worker, request, roles)
+  return chooseAgent({ agents, roles, role: ROLE_FOR.discovery, requested })
 }
 
 /** An agent that was asked for also plans, unless the configuration says who does. */
