@@ -97,6 +97,8 @@ export const jobSchema = z
         from: z.enum(['repository', 'person', 'request']).optional(),
         inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
         cast: z.record(z.string(), z.array(z.string()).readonly()),
+        /** What to know about the cast, such as a reviewer of the developer's model family; absent if there is nothing. */
+        notes: z.array(z.string()).readonly().optional(),
       })
       .optional(),
     /** The playbook that works on each of the planner's tasks that names no other. */

@@ -21,6 +21,28 @@ const FAMILIES: Readonly<Record<string, RegExp>> = {
   microsoft: /^(microsoft|phi\d*$)/,
 }
 
+/** What people call the models of a family, if not by the name of the family. */
+const TITLES: Readonly<Record<string, string>> = {
+  anthropic: 'Claude',
+  openai: 'GPT',
+  google: 'Gemini',
+  qwen: 'Qwen',
+  deepseek: 'DeepSeek',
+  mistral: 'Mistral',
+  meta: 'Llama',
+  xai: 'Grok',
+  moonshot: 'Kimi',
+  zhipu: 'GLM',
+  minimax: 'MiniMax',
+  cohere: 'Command',
+  amazon: 'Nova',
+  microsoft: 'Phi',
+}
+
+export function familyTitle(family: string): string {
+  return TITLES[family] ?? family
+}
+
 /** The programs that use the models of their maker unless their configuration names another one. */
 const FAMILY_OF_PROGRAM: Readonly<Record<string, string>> = {
   'claude-code': 'anthropic',

@@ -6,7 +6,7 @@ import type { Cast } from '../run/cast.ts'
 import { type CastFailure, chooseCast } from '../run/choose-cast.ts'
 import type { JobPlan } from './job.ts'
 
-type Plan = Pick<JobPlan, 'agents' | 'roles' | 'worker' | 'workers' | 'reviewer' | 'unready'>
+type Plan = Pick<JobPlan, 'agents' | 'roles' | 'worker' | 'workers' | 'reviewer' | 'unready' | 'unlisted'>
 
 /**
  * Casts playbooks that work on a task of a planner. The agents that do the job's tasks and that review them are the first
@@ -17,9 +17,9 @@ export function castFor(
   /** The agent that is to do the task. */
   worker: string = plan.worker,
 ): (playbook: Pick<Playbook, 'roles'>) => Result<Cast, CastFailure> {
-  const { agents, unready = [] } = plan
+  const { agents, unready = [], unlisted = [] } = plan
   const ready = agents.filter(({ name }) => name === worker || !unready.includes(name))
-  const company = { agents: ready, roles: rolesOf(plan, worker) }
+  const company = { agents: ready, roles: rolesOf(plan, worker), unlisted }
   return (playbook) => chooseCast(playbook, company)
 }
 

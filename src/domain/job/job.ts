@@ -69,6 +69,8 @@ export type JobPlan = {
   readonly snapshot?: BaseSnapshot
   /** Installed programs that would have been chosen if they had been ready, first choice first; absent if none. */
   readonly passedOver?: readonly PassedOver[]
+  /** Installed programs that the configuration doesn't list as agents; absent if there are none. */
+  readonly unlisted?: readonly string[]
   /** Agents that weren't ready when the job was planned, and get no role of a playbook for its tasks; absent if none. */
   readonly unready?: readonly string[]
 }
@@ -83,6 +85,8 @@ export type JobApproach = {
   readonly inputs: RunInputs
   /** Who takes each of its roles. */
   readonly cast: Cast
+  /** What the person should know about that; absent if there is nothing. */
+  readonly notes?: readonly string[]
   /** The playbooks that its stages can follow; absent if there are none. */
   readonly children?: ChildPlaybooks
   /** The run of another job that it continues from. */

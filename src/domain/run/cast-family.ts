@@ -15,7 +15,7 @@ type Family = {
   readonly children: readonly { readonly hash: string; readonly playbook: Castable }[]
 }
 
-type FamilyCast = { readonly cast: Cast; readonly children: ChildPlaybooks }
+export type FamilyCast = { readonly cast: Cast; readonly children: ChildPlaybooks }
 
 /** Casts every playbook of a family. `name` of a failure: the playbook with a role that nobody can take. */
 export function castFamily(

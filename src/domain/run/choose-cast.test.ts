@@ -134,12 +134,12 @@ describe('a reviewer that nobody configured', () => {
     expect(sameFamilyRoles(chosen)).toEqual(['reviewer'])
   })
 
-  it('is another configured agent if only the developer lists the role, but no unmentioned program', () => {
+  it('is another configured agent if only the developer lists the role, but no unlisted program', () => {
     const own = agent('own', 'claude-code', { roles: ['worker', 'reviewer'] })
     const agents = [own, CODEX]
     const roles = { worker: { agents: ['own'] } }
-    const of = (unmentioned: readonly string[]) =>
-      names(cast({ developer: DEVELOPER, reviewer: REVIEWER }, { agents, roles, unmentioned }), 'reviewer')
+    const of = (unlisted: readonly string[]) =>
+      names(cast({ developer: DEVELOPER, reviewer: REVIEWER }, { agents, roles, unlisted }), 'reviewer')
     expect(of([])).toEqual(['codex', 'own'])
     expect(of(['codex'])).toEqual(['own'])
   })
@@ -148,6 +148,39 @@ describe('a reviewer that nobody configured', () => {
     const shy = agent('shy', 'codex', { roles: [] })
     const chosen = cast({ developer: DEVELOPER, reviewer: REVIEWER }, { agents: [shy, CLAUDE] })
     expect(names(chosen, 'reviewer')).toEqual(['claude'])
+  })
+})
+
+describe('a program that is installed but not listed', () => {
+  const dev = agent('dev', 'claude-code')
+  const rev = agent('rev', 'claude-code', { roles: ['reviewer', 'tester'] })
+  const unlisted = ['claude', 'codex']
+  const developer = role({ mode: 'write', agents: ['developer', 'worker', 'codex'], unlike: 'tester' })
+  const tester = role({ mode: 'write', agents: ['tester', 'worker'] })
+  const researcher = role({ agents: ['researcher', 'planner'], isSpread: true })
+
+  it('takes no role that a listed agent can take, not even for the sake of diversity', () => {
+    const company = { agents: [dev, rev, CLAUDE, CODEX], unlisted }
+    const chosen = cast({ developer, tester, researcher, reviewer: REVIEWER }, company)
+    expect(names(chosen, 'developer')).toEqual(['dev'])
+    expect(names(chosen, 'tester')).toEqual(['rev', 'dev'])
+    expect(names(chosen, 'researcher')).toEqual(['dev'])
+    expect(names(chosen, 'reviewer')).toEqual(['rev', 'dev'])
+  })
+
+  it('takes a role that no listed agent has', () => {
+    const chosen = cast({ developer: DEVELOPER, reviewer: REVIEWER }, { agents: [dev, CODEX], unlisted })
+    expect(names(chosen, 'developer')).toEqual(['dev'])
+    expect(names(chosen, 'reviewer')?.[0]).toBe('codex')
+    const alone = { agents: [rev, CLAUDE, CODEX], unlisted }
+    expect(names(cast({ developer: DEVELOPER }, alone), 'developer')).toEqual(['claude', 'codex'])
+  })
+
+  it('takes a role that the configuration binds it to', () => {
+    const roles = { reviewer: { agents: ['codex'] } }
+    const chosen = cast({ reviewer: REVIEWER, developer }, { agents: [dev, rev, CODEX], roles, unlisted })
+    expect(names(chosen, 'reviewer')).toEqual(['codex'])
+    expect(names(chosen, 'developer')).toEqual(['dev'])
   })
 })
 

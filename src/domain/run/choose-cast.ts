@@ -11,8 +11,11 @@ export type Company = {
   /** The configured agents and the installed programs, preferred first. */
   readonly agents: readonly AgentSpec[]
   readonly roles: RoleBindings
-  /** The names of programs that are installed but that the configuration doesn't mention. */
-  readonly unmentioned?: readonly string[]
+  /**
+   * The names of installed programs that the configuration doesn't list as agents. Using them may cost money, so they take
+   * only the roles that nobody else can take.
+   */
+  readonly unlisted?: readonly string[]
 }
 
 /** All roles that nobody can take, and what there is instead. */
@@ -78,8 +81,7 @@ export function chooseCast({ roles }: Roles, company: Company): Result<Cast, Cas
 type Candidates = { readonly members: readonly Found[]; readonly unfit: readonly Unfit[] }
 
 function findMembers(name: string, role: PlaybookRole, company: Company): Candidates {
-  const asked = role.agents.flatMap((word) => findAsked(word, name, company))
-  const { members, unfit } = fitOf(role, company, asked)
+  const { members, unfit } = findListed(name, role, company)
   const reserves = fitOf(role, company, findReserves(role, company, members)).members
   const all = withoutDuplicates([...members, ...reserves])
   if (role.mode !== 'model') return { members: all, unfit }
@@ -87,21 +89,42 @@ function findMembers(name: string, role: PlaybookRole, company: Company): Candid
   return { members: [...plain, ...all.filter((one) => !plain.includes(one))], unfit }
 }
 
-/** A role that the configuration binds, an agent, or a role that agents list: the first that the word can mean. */
-function findAsked(word: string, playbookRole: string, { agents, roles }: Company): readonly Found[] {
+/** The agents that a role asks for. Those that the configuration doesn't list come in only if no other fits. */
+function findListed(name: string, role: PlaybookRole, company: Company): Candidates {
+  const { agents, unlisted = [] } = company
+  const askIn = (open: readonly AgentSpec[]) =>
+    fitOf(
+      role,
+      company,
+      role.agents.flatMap((word) => findAsked(word, name, company, open)),
+    )
+  const listed = askIn(agents.filter((agent) => !unlisted.includes(agent.name)))
+  return listed.members.length > 0 ? listed : askIn(agents)
+}
+
+/**
+ * A role that the configuration binds, an agent, or a role that agents list: the first that the word can mean. A binding
+ * may name any agent; otherwise, only those of `open` are meant.
+ */
+function findAsked(
+  word: string,
+  playbookRole: string,
+  { agents, roles }: Company,
+  open: readonly AgentSpec[],
+): readonly Found[] {
   const as = (admittedAs: string) => (agent: AgentSpec) => ({ agent, admittedAs })
   if (isBound(roles, word)) return candidatesFor(agents, roles, word).map(as(word))
-  const named = agents.filter(({ name }) => name === word)
-  return named.length > 0 ? named.map(as(playbookRole)) : candidatesFor(agents, roles, word).map(as(word))
+  const named = open.filter(({ name }) => name === word)
+  return named.length > 0 ? named.map(as(playbookRole)) : candidatesFor(open, roles, word).map(as(word))
 }
 
 /**
  * Configuring a reviewer is optional. Without one, any agent that Muster may choose by itself can review. If the
- * configuration gives the role to an agent, programs that it doesn't mention don't review.
+ * configuration gives the role to an agent, programs that it doesn't list don't review.
  */
 function findReserves(
   { agents: asked, unlike }: PlaybookRole,
-  { agents, roles, unmentioned = [] }: Company,
+  { agents, roles, unlisted = [] }: Company,
   members: readonly Found[],
 ): readonly Found[] {
   const role = ROLE_FOR.review
@@ -109,7 +132,7 @@ function findReserves(
   if (!isWanted || !asked.includes(role) || isBound(roles, role)) return []
   return agents
     .filter((agent) => agent.roles.length > 0)
-    .filter(({ name }) => members.length === 0 || !unmentioned.includes(name))
+    .filter(({ name }) => members.length === 0 || !unlisted.includes(name))
     .map((agent) => ({ agent, admittedAs: role, isReserve: true }))
 }
 

@@ -11,7 +11,6 @@ import { landsUnreviewed } from '../../domain/playbook/lands-unreviewed.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import type { Cast } from '../../domain/run/cast.ts'
 import { bindFamily, castFamily } from '../../domain/run/cast-family.ts'
-import { type Company, chooseCast } from '../../domain/run/choose-cast.ts'
 import { childHashes } from '../../domain/task/task.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { Configuration } from '../../ports/configuration-source.ts'
@@ -20,6 +19,7 @@ import { chooseUsable, passedOverOf, type Unusable } from '../providers/choose-u
 import { agentNamed } from '../providers/installed-agents.ts'
 import { chooseReviewer, isReplaceable, type ReviewerChoice } from './choose-reviewer.ts'
 import type { StartJobRequest } from './job-commands.ts'
+import { withPlaybook } from './plan-run.ts'
 import type { ChosenPlaybook } from './read-playbook.ts'
 import { castsOf, taskCasts, withReadySubstitutes, withUnready } from './ready-substitutes.ts'
 import { modeOf } from './review-by-playbook.ts'
@@ -54,17 +54,18 @@ export async function planJob(
     choose: (agents, passedOver) => {
       const out = namesOf(passedOver)
       const roles = playbook === undefined ? configuration.roles : rolesWithout(configuration.roles, out)
+      const unlisted = namesBeyond(agents, configuration.agents)
       const isPlanned = playbook === undefined
-      const choice = { agents, configured: configuration.agents, roles, passedOver: out, isPlanned }
+      const { agents: configured } = configuration
+      const choice = { agents, configured, roles, passedOver: out, isPlanned, unlisted }
       const usable = { ...configuration, agents, roles }
       const plan = planWith(needs, withNames(request, agents), usable, choice)
       if (!plan.ok) return plan
-      const unmentioned = agents.filter((one) => !configuration.agents.includes(one)).map(({ name }) => name)
       const ready = agents.filter(({ name }) => !out.includes(name))
       const planned =
         playbook === undefined
           ? withTaskPlaybooks(withUnready(plan.value, out), taskPlaybook, reviews)
-          : withPlaybook(plan.value, playbook, { agents: ready, roles, unmentioned })
+          : withPlaybook(plan.value, playbook, { agents: ready, roles, unlisted })
       return planned.ok ? success({ ...planned.value, ...passedOverOf(passedOver) }) : planned
     },
     agentsIn: (plan) => agentsIn(plan, castsIn(plan)),
@@ -89,31 +90,6 @@ function isInCastOnly(
   return isCast && (approach !== undefined || ![worker, ...workers, planner, reviewer].includes(name))
 }
 
-/** The plan of a job that follows a playbook: its roles are cast, and there is no planner. */
-function withPlaybook(
-  plan: JobPlan,
-  chosen: ChosenPlaybook,
-  company: Company,
-): Result<JobPlan, StartJobFailure> {
-  const { folder, children, from, inputs } = chosen
-  const cast = castFamily({ ...folder, children }, (playbook) => chooseCast(playbook, company))
-  if (!cast.ok) return cast
-  const { reviewer: _, ...others } = plan
-  const hasChildren = children.length > 0
-  return success({
-    ...others,
-    approach: {
-      type: 'run',
-      playbook: { name: folder.playbook.name, hash: folder.hash },
-      ...(from === undefined ? {} : { from }),
-      inputs,
-      cast: cast.value.cast,
-      ...(hasChildren ? { children: cast.value.children } : {}),
-    },
-    roles: bindFamily(plan, cast.value),
-  })
-}
-
 /** The plan of a job whose tasks follow playbooks, if its agents can take the roles. */
 function withTaskPlaybooks(
   plan: JobPlan,
@@ -135,6 +111,11 @@ function withTaskPlaybooks(
     planned = { ...planned, [field]: followed, roles: bindFamily(planned, cast.value) }
   }
   return success(planned)
+}
+
+/** The installed programs. The configuration may have settings for them, but doesn't list them as agents. */
+function namesBeyond(agents: readonly AgentSpec[], configured: readonly AgentSpec[]): readonly string[] {
+  return agents.filter((one) => !configured.includes(one)).map(({ name }) => name)
 }
 
 /** Roles that are bound to several agents keep those that can work. */
@@ -176,12 +157,18 @@ function agentsIn(
   return agents.filter(({ name }) => [...first, ...own].includes(name))
 }
 
+type PlanChoice = ReviewerChoice & {
+  /** Whether the job has a planner. */
+  readonly isPlanned: boolean
+  readonly unlisted: readonly string[]
+}
+
 /** The settings that a job keeps to its end: those of the request, and otherwise those of the configuration. */
 function planWith(
   needs: Needs,
   request: StartJobRequest,
   configuration: Configuration,
-  choice: ReviewerChoice & { readonly isPlanned: boolean },
+  choice: PlanChoice,
 ): Result<JobPlan, StartJobFailure> {
   const { agents, roles } = configuration
   const worker = chooseAgent({ agents, roles, role: ROLE_FOR.task, requested: request.agent })
@@ -199,6 +186,7 @@ function planWith(
   const workers = boundTo(configuration, ROLE_FOR.task)
   return success({
     agents: withSubstitutes(agents, workers, worker.value.name),
+    ...(choice.unlisted.length === 0 ? {} : { unlisted: choice.unlisted }),
     worker: worker.value.name,
     ...(request.agent === undefined && workers.length > 1 ? { workers } : {}),
     ...(planner.value === undefined ? {} : { planner: planner.value.name }),

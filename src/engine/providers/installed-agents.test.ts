@@ -195,9 +195,9 @@ it('take no role of a playbook if they are not logged in and another agent can t
   const claude = { ...mine, name: 'claude', provider: 'claude-code', command: ['claude'] }
   // As the first choice and as a substitute, installed or configured.
   expect(await castOf([])).toEqual([['codex']])
-  expect(await castOf([mine])).toEqual([['mine', 'codex']])
+  expect(await castOf([mine])).toEqual([['mine']])
   expect(await castOf([claude])).toEqual([['codex']])
-  expect(await castOf([mine, claude])).toEqual([['mine', 'codex']])
+  expect(await castOf([mine, claude])).toEqual([['mine']])
   expect(await castOf([], { worker: { agents: ['claude', 'codex'] } })).toEqual([['codex']])
   expect(await castOf([], { worker: { agents: ['claude'] } })).toMatchObject({
     type: 'agent-unready',

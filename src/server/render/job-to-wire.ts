@@ -43,9 +43,9 @@ function taskPlaybookToWire({ name, hash, from, inputs }: NonNullable<JobPlan['t
   return { name, hash, inputs, ...withoutUndefined({ from }) }
 }
 
-function playbookToWire({ playbook, from, inputs, cast }: JobApproach): WireJob['playbook'] {
+function playbookToWire({ playbook, from, inputs, cast, notes }: JobApproach): WireJob['playbook'] {
   const names = Object.entries(cast).map(([role, members]) => [role, members.map(({ agent }) => agent)])
-  return { ...playbook, ...withoutUndefined({ from }), inputs, cast: Object.fromEntries(names) }
+  return { ...playbook, ...withoutUndefined({ from, notes }), inputs, cast: Object.fromEntries(names) }
 }
 
 export function jobSummaryToWire({ job, activeMs }: JobSummary): WireJobSummary {

@@ -29,3 +29,13 @@ it('says why agents were passed over', () => {
     'using opencode, also as the reviewer: Claude Code is not logged in (muster doctor)',
   )
 })
+
+it('names who takes the roles of a playbook, with what to know about that', () => {
+  const cast = { developer: ['ada', 'bo'], reviewer: ['codex'] }
+  const playbook = { name: 'reviewed', hash: '', inputs: {}, cast }
+  expect(agentLine({ worker: 'ada', playbook }, asIs)).toBe('reviewed: developer ada, reviewer codex')
+  const notes = ['no configured agent can take the role reviewer, so codex takes it']
+  expect(agentLine({ worker: 'ada', playbook: { ...playbook, notes } }, asIs)).toBe(
+    `reviewed: developer ada, reviewer codex; ${notes[0]}`,
+  )
+})

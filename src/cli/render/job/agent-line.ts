@@ -25,10 +25,10 @@ export function agentLine(job: Cast, hint: Hint): string {
   return `using ${names}${others}${also}: ${reasonWords(passedOver)} (${hint('muster doctor')})`
 }
 
-/** "reviewed: developer claude, reviewer codex". */
-function castLine({ cast, ...playbook }: NonNullable<WireJob['playbook']>): string {
+/** "reviewed: developer claude, reviewer codex", and what to know about that. */
+function castLine({ cast, notes = [], ...playbook }: NonNullable<WireJob['playbook']>): string {
   const roles = Object.entries(cast).map(([role, [first = '']]) => `${role} ${first}`)
-  return `${playbookName(playbook)}: ${safeLine(roles.join(', '))}`
+  return `${playbookName(playbook)}: ${safeLine([roles.join(', '), ...notes].join('; '))}`
 }
 
 function playbookName({ name, from }: Pick<NonNullable<WireJob['playbook']>, 'name' | 'from'>): string {
