@@ -188,6 +188,12 @@ describe('a run', () => {
     const playbook = { name: 'reviewed', inputs: {} }
     const jobId = await startJob(shared.client, repository, { playbook })
     await until(async () => (await pendingOf(jobId)).length > 0, 60_000)
+    // The only other agent made the work, so no agent is left to review it.
+    const [lost] = await pendingOf(jobId)
+    expect(lost).toMatchObject({ action: { type: 'gate', stage: 'review' } })
+    take(await shared.client.denyApproval(lost?.id ?? '', {}))
+    const isNext = async () => (await pendingOf(jobId)).some(({ id }) => id !== lost?.id)
+    await until(isNext, 60_000)
     const [question] = await pendingOf(jobId)
     expect(question).toMatchObject({
       action: { type: 'gate', stage: 'end.unverified', ask: 'Land this work, which nobody has judged?' },
