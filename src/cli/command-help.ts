@@ -16,6 +16,7 @@ export const EXAMPLES = {
   start: [
     'muster start reviewed "make the parser accept tabs"',
     'muster start best-of @GOAL.md --input n=4',
+    'muster start reviewed @GOAL.md --agent developer=codex',
     'muster start development @GOAL.md --input gate=result --budget 10',
   ],
   serve: ['muster serve', 'muster serve --port 7420', 'muster serve --adopt-database'],

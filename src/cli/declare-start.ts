@@ -4,7 +4,14 @@ import type { RunFlags, TaskPlaybookFlags } from './commands/run.ts'
 import type { StartFlags } from './commands/start.ts'
 import type { Declare, Start } from './declare.ts'
 import { declareNotify } from './declare-notify.ts'
-import { countFlag, dollarsFlag, durationFlag, inputFlag, repeatedFlag } from './parse/flag-parsers.ts'
+import {
+  agentsFlag,
+  countFlag,
+  dollarsFlag,
+  durationFlag,
+  inputFlag,
+  repeatedFlag,
+} from './parse/flag-parsers.ts'
 
 export function declareRun(declare: Declare, start: Start): void {
   const run = withJobOptions(
@@ -50,6 +57,11 @@ export function declareStart(declare: Declare, start: Start): void {
       .argument('<playbook>', 'name of the playbook; see `muster playbooks list`')
       .argument('<goal>', GOAL)
       .option('--input <name=value>', 'set an input of the playbook (repeatable)', inputFlag)
+      .option(
+        '--agent <name|role=name>',
+        'use this agent for every role, or for one role (repeatable)',
+        agentsFlag,
+      )
       .addOption(
         new Option(
           '--mode <mode>',

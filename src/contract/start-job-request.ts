@@ -9,21 +9,27 @@ const commandSchema = textSchema.max(10_000).refine((text) => text.trim() !== ''
 
 const inputs = z.record(nameSchema, z.union([textSchema, z.number(), z.boolean()])).default({})
 
+const named = z.strictObject({ name: nameSchema, inputs })
+const sent = z.strictObject({
+  files: z.record(nameSchema, textSchema).refine((files) => Object.keys(files).length <= RUN_LIMITS.files, {
+    message: `must not be more than ${RUN_LIMITS.files}`,
+  }),
+  inputs,
+})
+
+const MUST_HAVE = 'must have either the name of a playbook or the texts of its files, and optionally inputs'
+
 /** A playbook by its name, or with the texts of its files: `playbook.yaml`, and its prompts and schemas. */
-const playbookRequestSchema = z.union(
-  [
-    z.strictObject({ name: nameSchema, inputs }),
-    z.strictObject({
-      files: z
-        .record(nameSchema, textSchema)
-        .refine((files) => Object.keys(files).length <= RUN_LIMITS.files, {
-          message: `must not be more than ${RUN_LIMITS.files}`,
-        }),
-      inputs,
-    }),
-  ],
-  'must have either the name of a playbook or the texts of its files, and optionally inputs',
-)
+const taskPlaybookSchema = z.union([named, sent], MUST_HAVE)
+
+const cast = {
+  /** The agent that takes every role, unless `agents` names another one for it. */
+  agent: nameSchema.optional(),
+  /** The names of agents, by the roles that they alone take. */
+  agents: z.record(nameSchema, nameSchema).optional(),
+}
+
+const playbookSchema = z.union([named.extend(cast), sent.extend(cast)], `${MUST_HAVE}, agent and agents`)
 
 /** Fields for features that do not exist yet (`repositoryOwner`) are accepted here and then refused by name. */
 export const startJobRequestSchema = z
@@ -36,9 +42,9 @@ export const startJobRequestSchema = z
     requestDocument: textSchema,
     initialTaskList: textSchema.optional(),
     /** The playbook that works on the goal; by default a planner divides it into tasks. */
-    playbook: playbookRequestSchema.optional(),
+    playbook: playbookSchema.optional(),
     /** The playbook that works on each of the planner's tasks that names no other. */
-    taskPlaybook: playbookRequestSchema.optional(),
+    taskPlaybook: taskPlaybookSchema.optional(),
     maxCycles: z.number().int().min(1).max(100_000).optional(),
     timeLimitMinutes: z.number().positive().max(1_000_000).optional(),
     maxParallelTasks: z.number().int().min(1).max(256).optional(),

@@ -52,6 +52,13 @@ export const PLAYBOOK_PLANS: Plans = {
     const files = { ...runProject({ candidate: WRITE, judge }), 'GOAL.md': 'Write a line.' }
     return { cwd: (await newRepository('best-of', files)).path, shows: 'completed: the task is done' }
   },
+  'muster start reviewed @GOAL.md --agent developer=codex': async ({ newRepository }) => {
+    const program = { provider: 'command', command: ['/bin/sh', 'tools/agent.sh'] }
+    const agents = { one: { ...program, roles: ['worker', 'reviewer'] }, codex: program }
+    const files = runProject({ developer: WRITE, reviewer: APPROVED }, { agents })
+    const repository = await newRepository('named-agent', { ...files, 'GOAL.md': 'Write a line.' })
+    return { cwd: repository.path, shows: 'developer codex' }
+  },
   'muster stop RUN --reason TEXT': async (world) => ({
     ...(await withRun(world, 'stopped', 'working')),
     shows: 'is stopped, 1 program asked to exit',

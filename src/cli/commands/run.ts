@@ -10,6 +10,7 @@ import { withheldProviders } from '../daemon/withheld-providers.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FollowFlags } from '../follow/follow-flags.ts'
 import { detachedLines, followToEnd } from '../follow/follow-to-end.ts'
+import type { AgentsFlag } from '../parse/flag-parsers.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { readInstructions } from '../read-text.ts'
 import { agentLine } from '../render/job/agent-line.ts'
@@ -35,7 +36,7 @@ export type RunFlags = FollowFlags & {
   readonly onFailingBase?: FailingBaseChoice
   readonly budget?: number
   /** Given by `muster start`: what works on the goal instead of a planner and workers. */
-  readonly goalPlaybook?: PlaybookFlag
+  readonly goalPlaybook?: PlaybookFlag & AgentsFlag
   /** Given by `muster run --playbook`. */
   readonly taskPlaybook?: PlaybookFlag
 }
@@ -72,7 +73,10 @@ export async function runCommand(needs: CommandNeeds, goal: string, flags: RunFl
   if (!connected.ok) return connected
   const link = connected.value
   const idempotencyKey = randomUUID()
-  const complete = { ...request.value, ...(await withheldProviders(needs, link.client, flags.agent)) }
+  const complete = {
+    ...request.value,
+    ...(await withheldProviders(needs, link.client, flags.agent ?? flags.goalPlaybook?.agent)),
+  }
   const started = await withTrust(needs, link.client, complete.repositoryPath, () =>
     link.client.startJob(complete, { idempotencyKey }),
   )

@@ -1,8 +1,10 @@
 import type { CommandNeeds } from '../command-needs.ts'
+import type { AgentsFlag } from '../parse/flag-parsers.ts'
 import type { Outcome } from '../problem.ts'
 import { type RunFlags, runCommand } from './run.ts'
 
-export type StartFlags = Omit<RunFlags, 'planner' | 'maxCycles' | 'parallel'> & {
+export type StartFlags = Omit<RunFlags, 'agent' | 'planner' | 'maxCycles' | 'parallel'> & {
+  readonly agent?: AgentsFlag
   readonly input?: Readonly<Record<string, string>>
 }
 
@@ -11,7 +13,8 @@ export function startCommand(
   needs: CommandNeeds,
   playbook: string,
   goal: string,
-  { input = {}, ...flags }: StartFlags,
+  { input = {}, agent = { agents: {} }, ...flags }: StartFlags,
 ): Promise<Outcome> {
-  return runCommand(needs, goal, { ...flags, goalPlaybook: { name: playbook, inputs: input } })
+  const goalPlaybook = { name: playbook, inputs: input, ...agent }
+  return runCommand(needs, goal, { ...flags, goalPlaybook })
 }

@@ -11,7 +11,8 @@ export type Completion =
   | { readonly type: 'records'; readonly kinds: readonly NamedKind[]; readonly withRoles?: true }
   /** Of the run that an earlier argument names, or of the newest. */
   | { readonly type: 'roles'; readonly run?: string }
-  | { readonly type: 'agents' }
+  /** `role`: the part before each name, such as `developer=`. */
+  | { readonly type: 'agents'; readonly role?: string }
   | { readonly type: 'playbooks' }
   | { readonly type: 'files' }
 
@@ -23,7 +24,7 @@ export function completeWords(tree: Command, words: readonly string[]): Completi
   const current = words.at(-1) ?? ''
   const before = words.slice(0, -1)
   const { command, count, open } = walk(tree, before[0] === 'help' ? before.slice(1) : before)
-  if (open !== undefined) return valuesOf(open)
+  if (open !== undefined) return valuesOf(open, current)
   if (current.startsWith('-')) return { type: 'words', candidates: flagsOf(command) }
   if (command.commands.length > 0) return { type: 'words', candidates: command.commands.map(candidateOf) }
   return argumentOf(command, count, before.at(-1))
@@ -74,14 +75,20 @@ function candidateOf(command: Command): Candidate {
   return { value: command.name(), description: command.description() }
 }
 
-function valuesOf({ argChoices, long }: Option): Completion {
+function valuesOf({ argChoices, long, flags }: Option, current: string): Completion {
   if (argChoices !== undefined) return choices(argChoices)
   if (long === '--run') return { type: 'records', kinds: ['run', 'task', 'job'] }
   if (long === '--job') return { type: 'records', kinds: ['job'] }
   if (long === '--revoke') return { type: 'records', kinds: ['approval-rule'] }
+  if (long === '--agent' && flags.includes('role=name')) return agentsFor(current)
   if (long === '--agent' || long === '--planner') return { type: 'agents' }
   if (long === '--playbook') return { type: 'playbooks' }
   return long === '--home' || long === '--token-file' ? { type: 'files' } : NOTHING
+}
+
+function agentsFor(current: string): Completion {
+  const [role, ...name] = current.split('=')
+  return name.length === 0 ? { type: 'agents' } : { type: 'agents', role: `${role}=` }
 }
 
 /** `before` is the word before the one that is being typed. */

@@ -48,7 +48,10 @@ async function candidatesOf(
     './record-candidates.ts'
   )
   if (completion.type === 'playbooks') return playbookCandidates(client, surroundings.cwd)
-  if (completion.type === 'agents') return agentCandidates(client, surroundings.cwd)
+  if (completion.type === 'agents') {
+    const agents = await agentCandidates(client, surroundings.cwd)
+    return agents.map((agent) => ({ ...agent, value: `${completion.role ?? ''}${agent.value}` }))
+  }
   if (completion.type === 'roles') return roleCandidates(client, surroundings.cwd, completion.run)
   const records = await recordCandidates(client, completion.kinds, surroundings.cwd)
   if (completion.withRoles !== true) return records

@@ -19,6 +19,7 @@ import {
 } from '../testing/sample-wire.ts'
 import { openStandInApi } from '../testing/stand-in-api.ts'
 import { ARGUMENT_KINDS, FILE_COMMANDS } from './argument-kinds.ts'
+import { completeWords } from './complete-words.ts'
 import { SHELL_SCRIPTS } from './shell-scripts.ts'
 
 const run = promisify(execFile)
@@ -69,6 +70,19 @@ describe('completion', () => {
     expect(valuesOf(await completed('list', 's'))).toEqual(['sessions'])
     expect(valuesOf(await completed('base', 'job_9abc', 'f'))).toEqual(['fix'])
     expect(await completed('backup', '')).toBe(':files\n')
+  })
+
+  it('offers agents, also after the role that they are to take', () => {
+    const tree = createCommandTree(trial.surroundings(), async () => {})
+    const agentOf = (...words: readonly string[]) => completeWords(tree, words)
+    expect(agentOf('run', '--agent', 'developer=co')).toEqual({ type: 'agents' })
+    for (const words of [
+      ['start', 'reviewed', 'x'],
+      ['fork', 'run_1'],
+    ]) {
+      expect(agentOf(...words, '--agent', 'co')).toEqual({ type: 'agents' })
+      expect(agentOf(...words, '--agent', 'developer=co')).toEqual({ type: 'agents', role: 'developer=' })
+    }
   })
 
   it('offers records by names that work, with what they are about', async () => {

@@ -54,6 +54,18 @@ export function repeatedFlag(text: string, earlier: readonly string[] | undefine
   return [...(earlier ?? []), text]
 }
 
+/** The agents that a person names for the roles of a playbook: one for every role, or one for each. */
+export type AgentsFlag = { readonly agent?: string; readonly agents: Readonly<Record<string, string>> }
+
+/** `name` or `role=name`, any number of times. */
+export function agentsFlag(text: string, earlier: AgentsFlag = { agents: {} }): AgentsFlag {
+  if (text.includes('=')) return { ...earlier, agents: inputFlag(text, earlier.agents) }
+  if (earlier.agent !== undefined) {
+    throw new InvalidArgumentError('Only one agent can take every role. Write role=name for the others.')
+  }
+  return { ...earlier, agent: text }
+}
+
 /** `name=value`, any number of times. */
 export function inputFlag(
   text: string,

@@ -10,6 +10,16 @@ describe('describeFailure', () => {
       'Add the agent under `agents:` in muster.yaml; the file that `muster init` writes has examples',
     ],
     [
+      { type: 'agent-unknown', agent: 'codx', known: ['claude', 'codex'] },
+      'There is no agent named codx. Did you mean codex?',
+      'Add the agent under `agents:` in muster.yaml; the file that `muster init` writes has examples',
+    ],
+    [
+      { type: 'fork-refused', runId: 'run_1', problem: 'there is no role "a"; did you mean "b"?' },
+      'run_1 can\'t be forked like this: there is no role "a"; did you mean "b"?',
+      'muster runs show run_1',
+    ],
+    [
       { type: 'agent-absent', role: 'reviewer' },
       'Mode "review" needs a reviewer, but no agent has that role.',
       'Give an agent the role `reviewer` in muster.yaml, or use --mode auto or approve',

@@ -2,6 +2,7 @@ import { describeCastFailure } from '../../domain/run/describe-cast-failure.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import type { PlaybookFailure } from './api-failure.ts'
 import { type FailureTable, refusal } from './refusal.ts'
+import { sentence } from './sentence.ts'
 
 export const playbookFailures: FailureTable<PlaybookFailure> = {
   'playbook-not-found': refusal(404, ({ name, meant }) => ({
@@ -20,7 +21,7 @@ export const playbookFailures: FailureTable<PlaybookFailure> = {
     next: 'muster playbooks list',
   })),
   'playbook-input-invalid': refusal(422, ({ name, problem }) => ({
-    message: `The playbook "${name}" can't start: ${problem}.`,
+    message: sentence(`The playbook "${name}" can't start: ${problem}`),
     next: `muster playbooks show ${name}`,
   })),
   'review-by-playbook': refusal(422, () => ({

@@ -1,5 +1,6 @@
 import type { RunFailure } from './api-failure.ts'
 import { type FailureTable, refusal } from './refusal.ts'
+import { sentence } from './sentence.ts'
 
 const WHY_NOT = {
   complete: 'it has reached its end',
@@ -9,7 +10,7 @@ const WHY_NOT = {
 
 export const runFailures: FailureTable<RunFailure> = {
   'fork-refused': refusal(422, ({ runId, problem }) => ({
-    message: `${runId} can't be forked like this: ${problem}.`,
+    message: sentence(`${runId} can't be forked like this: ${problem}`),
     next: `muster runs show ${runId}`,
   })),
   'run-not-resumable': refusal(409, ({ runId, why, visit }) => ({

@@ -1,4 +1,5 @@
 import { ROLE_FOR } from '../../domain/agent/built-in-roles.ts'
+import { closestWord } from '../../domain/closest-word.ts'
 import { type ConfigurationFailure, WHOLE_FILE } from '../../domain/job/start-failure.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import type { GuardedPart, PartEffect } from '../../domain/trust/guarded-part.ts'
@@ -31,10 +32,11 @@ export const startFailures: FailureTable<StartFailure | ChangedFailure> = {
     message: `Your uncommitted changes are based on ${branch ?? 'a detached HEAD'}, which is checked out, so a job that starts from ${base} can't include them.`,
     next: 'Leave out --base, or --include-uncommitted.',
   })),
-  'agent-unknown': refusal(422, ({ agent, known }) => ({
-    message: `There is no agent named ${agent}. ${listNames('agents', known)}`,
-    next: ADD_AGENT,
-  })),
+  'agent-unknown': refusal(422, ({ agent, known }) => {
+    const meant = closestWord(agent, known)
+    const hint = meant === undefined ? listNames('agents', known) : `Did you mean ${meant}?`
+    return { message: `There is no agent named ${agent}. ${hint}`, next: ADD_AGENT }
+  }),
   'agent-unfit': refusal(422, ({ agent, role, roles }) => ({
     message: `${agent} cannot be the ${role}: ${describeRoles(roles)}.`,
     next: `Add ${role} to the roles of ${agent} in muster.yaml, or choose another agent.`,

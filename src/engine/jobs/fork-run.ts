@@ -56,7 +56,7 @@ export async function forkRun(
   return await continueElsewhere(
     needs,
     loaded,
-    { origin: { runId, ordinal: ordinal.value }, pinned },
+    { origin: { runId, ordinal: ordinal.value }, pinned, named: Object.values(edit.agents) },
     idempotencyKey,
   )
 }
@@ -64,6 +64,8 @@ export async function forkRun(
 type Continuation = {
   readonly origin: RunOrigin
   readonly pinned: PinnedPlaybook
+  /** The agents that the person named for its roles. */
+  readonly named?: readonly string[]
   /** A job that already does what is asked for. It is looked for under the lock of the other job. */
   readonly instead?: (records: Records) => Promise<Job | undefined>
 }
@@ -72,7 +74,7 @@ type Continuation = {
 export async function continueElsewhere(
   needs: ForkNeeds,
   { run }: LoadedRun,
-  { origin, pinned, instead }: Continuation,
+  { origin, pinned, named, instead }: Continuation,
   idempotencyKey?: string,
 ): Promise<Result<Job, ContinueFailure>> {
   const known =
@@ -91,7 +93,7 @@ export async function continueElsewhere(
   if (!configuration.ok) return configuration
   const from = old.plan.approach?.from
   const children = await childrenOf(needs, run)
-  const chosen = { folder: pinned, children, inputs: run.inputs, ...withoutUndefined({ from }) }
+  const chosen = { folder: pinned, children, inputs: run.inputs, ...withoutUndefined({ from, named }) }
   const plan = await planJob(needs, request, configuration.value, {
     repositoryPath: source.value.path,
     playbook: chosen,

@@ -15,10 +15,13 @@ import type { MergeOptions } from '../landing/merge/prepared-merge.ts'
 import type { Proposal, ProposalFailure } from '../landing/proposal/prepare-proposal.ts'
 
 /** A playbook by its name, or with the texts of its files. */
-export type PlaybookRequest = { readonly inputs: Readonly<Record<string, Scalar>> } & (
-  | { readonly name: string }
-  | { readonly files: Readonly<Record<string, string>> }
-)
+export type PlaybookRequest = {
+  readonly inputs: Readonly<Record<string, Scalar>>
+  /** The agent that takes every role, unless `agents` names another one for it. */
+  readonly agent?: string | undefined
+  /** The agents that take roles, by the names of the roles. */
+  readonly agents?: Readonly<Record<string, string>> | undefined
+} & ({ readonly name: string } | { readonly files: Readonly<Record<string, string>> })
 
 export type StartJobRequest = {
   readonly repositoryPath: string

@@ -52,6 +52,8 @@ export async function planJob(
   ]
   const chosen = await chooseUsable<JobPlan, StartJobFailure>(needs, configuration.agents, place, {
     choose: (agents, passedOver) => {
+      const unknown = findUnknown(playbook, agents)
+      if (unknown !== undefined) return failure(unknown)
       const out = namesOf(passedOver)
       const roles = playbook === undefined ? configuration.roles : rolesWithout(configuration.roles, out)
       const unlisted = namesBeyond(agents, configuration.agents)
@@ -111,6 +113,16 @@ function withTaskPlaybooks(
     planned = { ...planned, [field]: followed, roles: bindFamily(planned, cast.value) }
   }
   return success(planned)
+}
+
+/** An agent that the person named for a role of the playbook, but that doesn't exist. */
+function findUnknown(
+  playbook: ChosenPlaybook | undefined,
+  agents: readonly AgentSpec[],
+): StartJobFailure | undefined {
+  const known = agents.map(({ name }) => name)
+  const agent = playbook?.named?.find((name) => !known.includes(name))
+  return agent === undefined ? undefined : { type: 'agent-unknown', agent, known }
 }
 
 /** The installed programs. The configuration may have settings for them, but doesn't list them as agents. */

@@ -11,6 +11,7 @@ import type {
 import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.ts'
 import { findPlaybook } from '../find-playbook.ts'
 import { type PlaybookFamily, readFamily } from '../read-family.ts'
+import { assignAgents } from './assign-agents.ts'
 import type { PlaybookRequest } from './job-commands.ts'
 
 /** What of a playbook a job keeps. */
@@ -23,12 +24,14 @@ export type ChosenPlaybook = {
   readonly children: readonly PinnableFolder[]
   readonly from?: JobApproach['from']
   readonly inputs: JobApproach['inputs']
+  /** The agents that the person named for its roles; absent if none. */
+  readonly named?: readonly string[]
 }
 
 const REVIEWED = 'reviewed'
 
 type Needs = { readonly playbooks: PlaybookSource }
-type Found = Omit<ChosenPlaybook, 'inputs'>
+type Found = Omit<ChosenPlaybook, 'inputs' | 'named'>
 
 /** Reads the playbook of a request, with all that it can reach, before anything of the job exists. */
 export async function readPlaybook(
@@ -44,7 +47,9 @@ export async function readPlaybook(
   const { playbook } = found.value.folder
   const read = readInputs(playbook, request.inputs)
   if (!read.ok) return failure({ type: 'playbook-input-invalid', name: playbook.name, problem: read.failure })
-  return success({ ...found.value, inputs: read.value })
+  const assigned = assignAgents<ChosenPlaybook>({ ...found.value, inputs: read.value }, request)
+  if (assigned.ok) return assigned
+  return failure({ type: 'playbook-input-invalid', name: playbook.name, problem: assigned.failure })
 }
 
 /** The playbook by which a job that reviews everything works on its tasks. It is always Muster's own. */
