@@ -63,7 +63,7 @@ export const runResultSchema = z
     documents: z.array(z.object({ name: z.string(), text: z.string() })).readonly(),
     /** What went wrong, oldest first. */
     errors: z.array(runErrorSchema).readonly(),
-    /** What to do about a run that waits, or that ended badly. */
+    /** What to do about a run that waits, that left documents, or that ended badly. */
     next: z.array(nextCommandSchema).readonly(),
     degradation: degradationSchema.optional(),
     cost: reportCostSchema,

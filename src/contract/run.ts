@@ -112,7 +112,7 @@ export const runSchema = z
     visits: z.array(visitSchema),
     /** What went wrong, oldest first. */
     errors: z.array(runErrorSchema).readonly(),
-    /** What to do about a run that waits, or that ended badly. */
+    /** What to do about a run that waits, that left documents, or that ended badly. */
     next: z.array(nextCommandSchema).readonly(),
     degradation: degradationSchema.optional(),
     /** The answers that the playbook names as documents of its result. */

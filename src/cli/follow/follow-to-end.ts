@@ -1,3 +1,4 @@
+import type { WireJob, WireRun } from '../../client/index.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
@@ -7,6 +8,7 @@ import { EXIT } from '../exit-code.ts'
 import type { Hint } from '../hint.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { jobSummaryLines } from '../render/job/job-summary.ts'
+import { documentLines, mainDocument } from '../render/run/document-lines.ts'
 import { troubleLines } from '../render/run/trouble-lines.ts'
 import { displayOf } from '../render/text/display.ts'
 import { taskNamesFor } from '../repository/newest-job.ts'
@@ -41,10 +43,28 @@ export async function followToEnd(
   const names = await taskNamesFor(client, needs.surroundings.cwd, jobId)
   const readiness = output.json ? undefined : await readMergeReadiness(needs, client, outcome.value)
   const unlanded = output.json ? [] : await readUnlandedWork(client, job)
-  for (const line of jobSummaryLines(job, tasks, displayOf(needs), { names, readiness, unlanded }))
-    output.printProse(line)
-  for (const line of troubleLines(runs, displayOf(needs))) output.printProse(line)
+  const display = displayOf(needs)
+  const result = resultOf(job, runs)
+  const options = { names, readiness, unlanded, hasDocument: result !== undefined }
+  for (const line of jobSummaryLines(job, tasks, display, options)) output.printProse(line)
+  if (result !== undefined) printDocument(needs, result)
+  for (const line of troubleLines(runs, display)) output.printProse(line)
   return success(exitCode)
+}
+
+type RunDocument = { readonly run: WireRun; readonly document: WireRun['documents'][number] }
+
+/** What a job that follows a playbook was for, if that is a document. */
+function resultOf({ playbook }: WireJob, runs: readonly WireRun[]): RunDocument | undefined {
+  const run = playbook === undefined ? undefined : runs.at(-1)
+  const document = run && mainDocument(run)
+  return run === undefined || document === undefined ? undefined : { run, document }
+}
+
+function printDocument(needs: CommandNeeds, { run, document }: RunDocument): void {
+  const { output } = needs
+  for (const line of documentLines(run, document, displayOf(needs), output.isTerminal))
+    output.printExact(line)
 }
 
 /** What a command ends with if following stopped before what it followed had ended. */

@@ -1,26 +1,32 @@
 import type { ApprovalId } from '../id.ts'
+import type { Playbook } from '../playbook/playbook.ts'
 import { isComplete } from '../playbook/route.ts'
 import { findResumeEntry } from './fork-point.ts'
 import type { Run } from './run.ts'
 import type { RunError } from './run-errors.ts'
-import type { Visit } from './visit.ts'
+import { outcomeOf, type Visit } from './visit.ts'
 
 /** A command that a person may want to run next, and what for. */
 export type NextCommand = { readonly purpose: string; readonly command: string }
 
-type Ended = Pick<Run, 'id' | 'jobId' | 'state'>
+type Ended = {
+  readonly run: Pick<Run, 'id' | 'jobId' | 'state'>
+  readonly playbook: Pick<Playbook, 'stages'>
+  readonly visits: readonly Visit[]
+  readonly errors: readonly RunError[]
+  /** Whether there are documents of its result. */
+  readonly hasDocuments: boolean
+  /** Whether there is work of it that has not landed. */
+  readonly hasUnlandedWork: boolean
+}
 
-/** What a person can do about a run that waits for them, or that ended without what was hoped for. */
-export function nextCommands(
-  run: Ended,
-  visits: readonly Visit[],
-  errors: readonly RunError[],
-): readonly NextCommand[] {
-  const { state } = run
-  if (state.type === 'running') return openQuestions(visits).map(decision)
+/** What a person can do about a run that waits for them, that left documents, or that ended badly. */
+export function nextCommands(ended: Ended): readonly NextCommand[] {
+  const { state } = ended.run
+  if (state.type === 'running') return openQuestions(ended.visits).map(decision)
   if (state.type === 'asking') return [decision(state.approvalId)]
-  const isGood = state.type === 'ended' && isComplete(state.end)
-  return isGood ? [] : afterBadEnd(run, visits, errors)
+  const end = state.type === 'ended' ? state.end : undefined
+  return isComplete(end) ? afterGoodEnd(ended, end === 'done') : afterBadEnd(ended)
 }
 
 function openQuestions(visits: readonly Visit[]): readonly ApprovalId[] {
@@ -31,29 +37,38 @@ function decision(approvalId: ApprovalId): NextCommand {
   return { purpose: 'decide what it waits for', command: `muster show ${approvalId}` }
 }
 
-function afterBadEnd(
-  run: Ended,
-  visits: readonly Visit[],
-  errors: readonly RunError[],
-): readonly NextCommand[] {
+/** Work is found where it landed. If there is none to land, the documents are all that there is to see. */
+function afterGoodEnd({ run, hasDocuments }: Ended, isWithoutWork: boolean): readonly NextCommand[] {
+  if (!isWithoutWork || !hasDocuments) return []
+  return [{ purpose: 'read the whole result', command: `muster export ${run.id}` }]
+}
+
+function afterBadEnd(ended: Ended): readonly NextCommand[] {
+  const { run, visits, errors, hasDocuments, hasUnlandedWork } = ended
   const last = errors.at(-1)?.code
+  const hasMadeWork = visits.some(({ work }) => work !== undefined)
   const commands: readonly (readonly [isUseful: boolean, purpose: string, command: string])[] = [
     [last === 'AGENT_SPAWN_FAILED', 'see which agents can work', 'muster doctor'],
     [last === 'RATE_LIMITED', 'see who has quota', 'muster status'],
+    [hasDocuments && !hasMadeWork, 'read what it wrote', `muster export ${run.id}`],
     [true, 'read what the agents said', `muster logs ${run.id}`],
-    [visits.length > 0, 'try again from there', retry(run, visits)],
-    [
-      visits.some(({ commit }) => commit !== undefined),
-      'get the work that was made',
-      `muster recover ${run.id}`,
-    ],
+    [visits.length > 0, 'try again from there', retry(ended)],
+    [hasUnlandedWork, 'get the work that was made', `muster recover ${run.id}`],
     [true, 'read the whole report', `muster report ${run.jobId}`],
   ]
   return commands.flatMap(([isUseful, purpose, command]) => (isUseful ? [{ purpose, command }] : []))
 }
 
 /** A run that lost its agent can be resumed. One that ended as its playbook says can only be forked. */
-function retry(run: Ended, visits: readonly Visit[]): string {
+function retry({ run, playbook, visits }: Ended): string {
   if (findResumeEntry(run, visits).ok) return `muster resume ${run.id}`
-  return `muster fork ${run.id} --at ${visits.at(-1)?.stage ?? '1'}`
+  const last = visits.findLast((visit) => couldEndOtherwise(playbook, visit)) ?? visits.at(-1)
+  return `muster fork ${run.id} --at ${last?.stage ?? '1'}`
+}
+
+/** A choice and checks of the same work end the same way again. */
+function couldEndOtherwise({ stages }: Pick<Playbook, 'stages'>, visit: Visit): boolean {
+  const type = stages[visit.stage]?.type
+  const isOpen = type === 'role' || type === 'gate' || type === 'playbook'
+  return isOpen && outcomeOf(visit) !== 'skipped'
 }

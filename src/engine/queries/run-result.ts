@@ -46,7 +46,7 @@ export type RunResult = {
   readonly decisions: readonly Decision[]
   readonly documents: GateAction['shows']
   readonly errors: readonly RunError[]
-  /** What to do about a run that waits, or that ended badly. */
+  /** What to do about a run that waits, that left documents, or that ended badly. */
   readonly next: readonly NextCommand[]
   readonly degradation?: Degradation
   readonly cost: ReportCost

@@ -1,5 +1,6 @@
 import type { GateAction } from '../../domain/approval/approval-action.ts'
 import type { Playbook } from '../../domain/playbook/playbook.ts'
+import { isComplete } from '../../domain/playbook/route.ts'
 import { type Result, success } from '../../domain/result.ts'
 import type { Degradation } from '../../domain/run/degradation.ts'
 import { type NextCommand, nextCommands } from '../../domain/run/next-commands.ts'
@@ -11,6 +12,7 @@ import { loadDegradation } from '../loaded-runs/load-degradation.ts'
 import { loadRun } from '../loaded-runs/load-run.ts'
 import { shownTexts } from '../runs/shown-texts.ts'
 import { findNamedJob, findRecord, type JobNotFound, type NotFound, type Reads } from './find-record.ts'
+import { hasUnlandedWork } from './has-unlanded-work.ts'
 import { type Page, type PageInput, pageOf, recentCount } from './page.ts'
 
 export type RunsInput = PageInput & { readonly job?: string | undefined }
@@ -28,7 +30,7 @@ export type RunView = {
   readonly children: readonly RunView[]
   /** What went wrong so far, oldest first. */
   readonly errors: readonly RunError[]
-  /** What to do about a run that waits, or that ended badly. */
+  /** What to do about a run that waits, that left documents, or that ended badly. */
   readonly next: readonly NextCommand[]
   /** What an ended run did without. */
   readonly degradation?: Degradation
@@ -73,16 +75,25 @@ export async function viewRun(needs: Reads, run: Run): Promise<RunView> {
   const followers = visits.filter(({ stage }) => playbook.stages[stage]?.type === 'playbook')
   const children = await Promise.all(followers.map(({ id }) => read.runs.listOfParent(id)))
   const errors = errorsOf(playbook, visits)
+  const documents = shownTexts(run, visits, playbook.result.documents, Number.POSITIVE_INFINITY)
   const degradation = await loadDegradation(read, { run, visits, playbook })
   return {
     run,
     visits,
     playbook,
     progress: progressOf(playbook, run, visits),
-    documents: shownTexts(run, visits, playbook.result.documents),
+    documents,
     errors,
-    next: nextCommands(run, visits, errors),
+    next: nextCommands({
+      ...{ run, playbook, visits, errors },
+      hasDocuments: documents.length > 0,
+      hasUnlandedWork: mayRecover(run) && (await hasUnlandedWork(needs, run)),
+    }),
     ...(degradation === undefined ? {} : { degradation }),
     children: await Promise.all(children.flat().map((child) => viewRun(needs, child))),
   }
+}
+
+function mayRecover({ state }: Run): boolean {
+  return state.type === 'cancelled' || (state.type === 'ended' && !isComplete(state.end))
 }

@@ -15,6 +15,7 @@ export function shownTexts(
   run: Pick<Run, 'goal' | 'inputs'>,
   visits: readonly Visit[],
   references: readonly Reference[],
+  limit: number = RUN_LIMITS.shownCharacters,
 ): GateAction['shows'] {
   return references.flatMap((reference) => {
     const { of, field } = reference
@@ -23,10 +24,7 @@ export function shownTexts(
     if (of === 'inputs') return [{ name, text: String(run.inputs[field ?? ''] ?? '') }]
     return seenVisits(visits, reference).map(({ answer, branch }) => ({
       name: branch === 0 ? name : `${name} #${branch}`,
-      text: answerText(field === undefined ? answer : findField(answer, field)).slice(
-        0,
-        RUN_LIMITS.shownCharacters,
-      ),
+      text: answerText(field === undefined ? answer : findField(answer, field)).slice(0, limit),
     }))
   })
 }

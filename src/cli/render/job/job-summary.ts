@@ -32,6 +32,8 @@ export type SummaryOptions = {
   readonly readiness?: MergeReadiness | undefined
   /** The work that a cancelled job left. */
   readonly unlanded?: readonly WirePinnedWork[]
+  /** Whether it was to write a document instead of changing files. */
+  readonly hasDocument?: boolean
 }
 
 /** The summary of a job: its tasks with reasons, its commits, and what to do next. */
@@ -39,7 +41,7 @@ export function jobSummaryLines(
   job: WireJob,
   tasks: readonly WireTask[],
   display: Display,
-  { names = 'ids', readiness, unlanded = [] }: SummaryOptions = {},
+  { names = 'ids', readiness, unlanded = [], hasDocument = false }: SummaryOptions = {},
 ): readonly string[] {
   const show = (task: WireTask) =>
     display.hint(`muster show ${names === 'labels' ? taskName(task) : task.id}`)
@@ -47,7 +49,7 @@ export function jobSummaryLines(
     '',
     ...jobOutcomeLines(job, tasks, display.paint, show),
     '',
-    ...endLines(job, tasks, display, readiness),
+    ...(hasDocument ? ['your checkout is unchanged'] : endLines(job, tasks, display, readiness)),
     ...unlandedLines(unlanded),
     ...(unlanded.length > 0
       ? [`try: ${display.hint(`muster recover ${job.id}`)}`]

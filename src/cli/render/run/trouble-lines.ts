@@ -6,10 +6,10 @@ import { degradationLines, runWords } from './run-lines.ts'
 /** A person who has just followed a job needs the latest; the report has all of them. */
 const SHOWN = 3
 
-/** What went wrong in the runs of a job, and what to do about it; nothing if all went well. */
+/** What went wrong in the runs of a job, and what to do next; nothing if all went well and there is nothing to do. */
 export function troubleLines(runs: readonly WireRun[], display: Display): readonly string[] {
   return runs
-    .filter(isTroubled)
+    .filter(isTelling)
     .slice(-SHOWN)
     .flatMap((run) => [
       '',
@@ -19,7 +19,7 @@ export function troubleLines(runs: readonly WireRun[], display: Display): readon
     ])
 }
 
-function isTroubled({ errors, next, degradation }: WireRun): boolean {
+function isTelling({ errors, next, degradation }: WireRun): boolean {
   const isDegraded = degradation !== undefined && degradation.level !== 'full'
   return errors.length > 0 || next.length > 0 || isDegraded
 }
