@@ -102,7 +102,7 @@ describe('a run', () => {
     ] as const
     const reduced = degradation('development', 'land', steps)
     expect(reduced).toMatchObject({ level: 'reduced', lostRoles: [], skippedStages: ['documentation'] })
-    expect(describeDegradation(reduced)).toEqual(['The stage documentation was skipped because it failed.'])
+    expect(describeDegradation(reduced)).toEqual(['The stage documentation failed.'])
   })
 
   it('is not reduced by a stage that failed once and succeeded when it was entered again', () => {
@@ -132,7 +132,7 @@ describe('a run', () => {
       ['review', 'REJECTED'],
     ] as const
     const reduced = degradation('reviewed', 'partial', steps)
-    expect(degradationLine(reduced)).toBe('reduced')
+    expect(degradationLine(reduced)).toBe('partial; reduced')
     expect(describeDegradation(reduced)).toEqual([
       "The result is partial: it doesn't cover everything in the goal.",
     ])
@@ -145,11 +145,11 @@ describe('a run', () => {
       ['review', 'failed'],
     ] as const
     const minimal = degradation('reviewed', 'unverified', steps)
-    expect(degradationLine(minimal)).toBe('minimal (lost: reviewer; skipped: review)')
+    expect(degradationLine(minimal)).toBe('unverified; minimal (lost: reviewer; failed: review)')
     expect(describeDegradation(minimal)).toEqual([
       'Nobody judged the result.',
       'The role reviewer was lost: nothing that it tried succeeded.',
-      'The stage review was skipped because it failed.',
+      'The stage review failed.',
     ])
   })
 
@@ -166,7 +166,7 @@ describe('a run', () => {
     const lines = (outcome: Outcome) => degradationLine(degradation('parent', 'done', [['study', outcome]]))
     expect(lines('complete')).toBe('full')
     expect(lines('partial')).toBe('reduced (partial: study)')
-    expect(lines('failed')).toBe('reduced (skipped: study)')
+    expect(lines('failed')).toBe('reduced (failed: study)')
   })
 
   it('did without what a run within it did without, and is no better than that run', () => {
@@ -183,12 +183,42 @@ describe('a run', () => {
     const outer = (outcome: Outcome, end: RunEnd) =>
       degradation('parent', 'land', [['study', outcome]], {}, { study: within(end) })
     const complete = outer('complete', 'land')
-    expect(degradationLine(complete)).toBe('reduced (lost: study/reviewer; skipped: study/review)')
+    expect(degradationLine(complete)).toBe('reduced (lost: study/reviewer; failed: study/review)')
     expect(describeDegradation(complete)).toEqual([
       'The role study/reviewer was lost: nothing that it tried succeeded.',
-      'The stage study/review was skipped because it failed.',
+      'The stage study/review failed.',
     ])
     expect(outer('partial', 'unverified')).toMatchObject({ level: 'minimal' })
+  })
+
+  it('tells a stage that a fork left out from one that failed', () => {
+    const steps = [
+      ['implement', 'done'],
+      ['check', 'pass'],
+      ['review', 'skipped'],
+    ] as const
+    const skipped = degradation('reviewed', 'unverified', steps)
+    expect(skipped).toMatchObject({ lostRoles: [], skippedStages: ['review'], omittedStages: ['review'] })
+    expect(degradationLine(skipped)).toBe('unverified; minimal (skipped: review)')
+    expect(describeDegradation(skipped)).toContain(
+      'The stage review was skipped, because the fork left it out.',
+    )
+  })
+
+  it('is reduced if a list had more entries than its stage may have branches', () => {
+    const playbook = playbooks.get('research')
+    if (playbook === undefined) throw new Error('there is no research')
+    const visits = [
+      exampleVisit({ stage: 'questions', answer: { questions: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] } }),
+      ...[1, 2, 3, 4, 5].map((branch) =>
+        exampleVisit({ stage: 'initial_research', ordinal: 2, branch, answer: {} }),
+      ),
+    ]
+    const reduced = degradationOf({ playbook, cast: {}, visits, end: 'done' })
+    expect(degradationLine(reduced)).toBe('reduced (left out: 2 of 7 questions of initial_research)')
+    expect(describeDegradation(reduced)).toEqual([
+      'The stage initial_research left out 2 of 7 questions: its playbook allows it only 5.',
+    ])
   })
 
   it('has failed without its developer', () => {

@@ -2,6 +2,7 @@ import { isInVain } from '../playbook/outcome.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import type { RunEnd } from '../playbook/route.ts'
 import type { Cast } from './cast.ts'
+import { type LeftOut, leftOutIn } from './left-out.ts'
 import { sameFamilyIn } from './same-family.ts'
 import { newestEntry } from './seen-visits.ts'
 import { outcomeOf, type Visit } from './visit.ts'
@@ -24,8 +25,12 @@ export type Degradation = {
   readonly lostRoles: readonly string[]
   /** The stages that failed, or were left out, when they were last entered. */
   readonly skippedStages: readonly string[]
+  /** Those of them that a person left out with a fork. */
+  readonly omittedStages: readonly string[]
   /** The stages whose newest result isn't all that it should be: some branches failed, or a child run is partial. */
   readonly partialStages: readonly PartialStage[]
+  /** What the stages left out of their lists. */
+  readonly leftOut: readonly LeftOut[]
   /** The roles that judged a role of their own model family, as far as is known. */
   readonly sameFamily: readonly { readonly role: string; readonly unlike: string }[]
 }
@@ -55,7 +60,7 @@ export function degradationOf({
   const inner = Object.entries(within).map(([stage, one]) => placedIn(stage, one))
   const lost = {
     lostRoles: [
-      ...Object.keys(playbook.roles).filter((role) => isLost(visitsOf(playbook, visits, role))),
+      ...Object.keys(playbook.roles).filter((role) => isLost(triesOf(playbook, visits, role))),
       ...inner.flatMap(({ lostRoles }) => lostRoles),
     ],
     skippedStages: [
@@ -63,11 +68,16 @@ export function degradationOf({
       ...inner.flatMap(({ skippedStages }) => skippedStages),
     ],
   }
+  const omittedStages = [
+    ...stages.filter((stage) => lost.skippedStages.includes(stage) && isOmitted(newestEntry(visits, stage))),
+    ...inner.flatMap((one) => one.omittedStages),
+  ]
   const worse = {
     partialStages: [
       ...stages.flatMap((stage) => partsOf(playbook, stage, newestEntry(visits, stage))),
       ...inner.flatMap(({ partialStages }) => partialStages),
     ],
+    leftOut: [...leftOutIn(playbook, visits), ...inner.flatMap(({ leftOut }) => leftOut)],
     sameFamily: [
       ...sameFamilyIn({ playbook, cast, visits, workers }),
       ...inner.flatMap(({ sameFamily }) => sameFamily),
@@ -76,7 +86,7 @@ export function degradationOf({
   const hasLost = Object.values(lost).some((names) => names.length > 0)
   const isWorse = Object.values(worse).some((list) => list.length > 0)
   const level = worstOf([levelOf(end, hasLost, isWorse), ...inner.map((one) => one.level)])
-  return { level, end, ...lost, ...worse }
+  return { level, end, ...lost, omittedStages, ...worse }
 }
 
 /** The stages of a run that follow another playbook, with the visit whose result counts: the newest, if it has one. */
@@ -96,7 +106,9 @@ function placedIn(stage: string, within: Degradation): Degradation {
     ...within,
     lostRoles: within.lostRoles.map(placed),
     skippedStages: within.skippedStages.map(placed),
+    omittedStages: within.omittedStages.map(placed),
     partialStages: within.partialStages.map((part) => ({ ...part, stage: placed(part.stage) })),
+    leftOut: within.leftOut.map((left) => ({ ...left, stage: placed(left.stage) })),
     sameFamily: within.sameFamily.map(({ role, unlike }) => ({ role: placed(role), unlike: placed(unlike) })),
   }
 }
@@ -118,6 +130,11 @@ function visitsOf({ stages }: Pick<Playbook, 'stages'>, visits: readonly Visit[]
   })
 }
 
+/** What a fork left out was not tried. */
+function triesOf(playbook: Pick<Playbook, 'stages'>, visits: readonly Visit[], role: string) {
+  return visitsOf(playbook, visits, role).filter((visit) => outcomeOf(visit) !== 'skipped')
+}
+
 function isLost(visits: readonly Visit[]): boolean {
   return visits.length > 0 && visits.every(isFailed)
 }
@@ -130,6 +147,10 @@ function isFailed(visit: Visit): boolean {
 function isSkipped({ stages }: Pick<Playbook, 'stages'>, entry: readonly Visit[]): boolean {
   const type = stages[entry[0]?.stage ?? '']?.type
   return (type === 'role' || type === 'playbook') && isLost(entry)
+}
+
+function isOmitted(entry: readonly Visit[]): boolean {
+  return entry.every((visit) => outcomeOf(visit) === 'skipped')
 }
 
 function partsOf(
@@ -145,30 +166,42 @@ function partsOf(
   return hasLost ? [{ stage, succeeded, of: entry.length }] : []
 }
 
-/** In one line, for a merge commit: `reduced (skipped: documentation; same-family: reviewer)`. */
+/** In one line, for a merge commit: `partial; reduced (failed: documentation; same-family: reviewer)`. */
 export function degradationLine(degradation: Degradation): string {
-  const { level, lostRoles, skippedStages, partialStages, sameFamily } = degradation
+  const { level, end, lostRoles, omittedStages, partialStages, leftOut, sameFamily } = degradation
   const notes = [
     ['lost', lostRoles],
-    ['skipped', skippedStages],
+    ['failed', failedStages(degradation)],
+    ['skipped', omittedStages],
     ['partial', partialStages.map(({ stage }) => stage)],
+    ['left out', leftOut.map(({ stage, what, count, of }) => `${count} of ${of} ${what} of ${stage}`)],
     ['same-family', sameFamily.map(({ role }) => role)],
   ] as const
   const words = notes.flatMap(([word, names]) => (names.length === 0 ? [] : [`${word}: ${names.join(', ')}`]))
-  return words.length === 0 ? level : `${level} (${words.join('; ')})`
+  const how = end === 'partial' || end === 'unverified' ? `${end}; ` : ''
+  return words.length === 0 ? `${how}${level}` : `${how}${level} (${words.join('; ')})`
+}
+
+function failedStages({ skippedStages, omittedStages }: Degradation): readonly string[] {
+  return skippedStages.filter((stage) => !omittedStages.includes(stage))
 }
 
 /** What a run did without, in sentences for a person; none if it did without nothing. */
 export function describeDegradation(degradation: Degradation): readonly string[] {
-  const { end, lostRoles, skippedStages, partialStages, sameFamily } = degradation
+  const { end, lostRoles, omittedStages, partialStages, leftOut, sameFamily } = degradation
   return [
     ...sentencesOfEnd(end),
     ...lostRoles.map((role) => `The role ${role} was lost: nothing that it tried succeeded.`),
-    ...skippedStages.map((stage) => `The stage ${stage} was skipped because it failed.`),
+    ...failedStages(degradation).map((stage) => `The stage ${stage} failed.`),
+    ...omittedStages.map((stage) => `The stage ${stage} was skipped, because the fork left it out.`),
     ...partialStages.map(({ stage, succeeded, of }) =>
       of === 1
         ? `The result of the stage ${stage} is only partial.`
         : `Only ${succeeded} of ${of} branches of the stage ${stage} succeeded.`,
+    ),
+    ...leftOut.map(
+      ({ stage, what, count, of }) =>
+        `The stage ${stage} left out ${count} of ${of} ${what}: its playbook allows it only ${of - count}.`,
     ),
     ...sameFamily.map(
       ({ role, unlike }) =>

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Play, readShipped } from '../../../test/support/run-play.ts'
+import { describeRunEnd } from './describe-run-end.ts'
 import { bestWork, newestWork } from './run-work.ts'
 
 beforeAll(readShipped)
@@ -91,6 +92,9 @@ describe('a run', () => {
     const empty = new Play('research')
     empty.settle('questions', 'done', { answer: { questions: [] } })
     expect(empty.end).toBe('failed')
+    expect(describeRunEnd('failed', empty.visits, [])).toBe(
+      'initial_research ended with failed: the list questions.questions is empty',
+    )
   })
 
   it('takes the verdicts of several reviewers as results', () => {

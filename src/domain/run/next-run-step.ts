@@ -3,7 +3,7 @@ import { RUN_LIMITS } from '../limits/run-limits.ts'
 import { hasFormat } from '../playbook/has-format.ts'
 import type { Outcome } from '../playbook/outcome.ts'
 import type { Playbook } from '../playbook/playbook.ts'
-import type { Reference } from '../playbook/reference.ts'
+import { describeReference, type Reference } from '../playbook/reference.ts'
 import type { RunEnd } from '../playbook/route.ts'
 import type { FanOut, Stage } from '../playbook/stage.ts'
 import { lastEntry } from './entries.ts'
@@ -17,6 +17,8 @@ import { outcomeOf, type Visit } from './visit.ts'
 /** A visit before it has a row. `outcome`: it ends immediately, because there is nothing to do or ask. */
 export type VisitDraft = Pick<Visit, 'ordinal' | 'stage' | 'round' | 'branch' | 'inputs' | 'item'> & {
   readonly outcome?: Outcome
+  /** Why there is nothing to do, if that isn't what its playbook is made for. */
+  readonly problem?: string
 }
 
 export type RunStep =
@@ -93,7 +95,7 @@ function outcomeAtOnce(stage: Stage, [first]: readonly VisitDraft[]): Outcome | 
   return stage.type !== 'gate' && first.outcome === 'skipped' ? 'failed' : first.outcome
 }
 
-type Branch = Pick<VisitDraft, 'branch' | 'inputs' | 'item' | 'outcome'>
+type Branch = Pick<VisitDraft, 'branch' | 'inputs' | 'item' | 'outcome' | 'problem'>
 
 function draftsOf(facts: RunFacts, shuffle: Shuffle, stage: Stage, isSkipped: boolean): readonly Branch[] {
   const inputs = inputsOf(facts.visits, shuffle, stage)
@@ -112,12 +114,26 @@ function draftsOf(facts: RunFacts, shuffle: Shuffle, stage: Stage, isSkipped: bo
   if (fanOut === undefined) return single()
   const branches = branchesOf(facts, fanOut)
   // Without anything to do, the entry has ended: none of its branches made anything.
-  if (branches.length === 0) return single(stage.type === 'checks' ? 'none' : 'failed')
+  if (branches.length === 0) {
+    const problem = whyEmpty(fanOut)
+    return single(stage.type === 'checks' ? 'none' : 'failed').map((branch) => ({ ...branch, problem }))
+  }
   return branches.map((branch, index) => ({
     ...branch,
     branch: index + 1,
     inputs: [...inputs, ...branch.inputs],
   }))
+}
+
+function whyEmpty(fanOut: FanOut): string {
+  switch (fanOut.type) {
+    case 'times':
+      return 'there is nothing to do zero times'
+    case 'over':
+      return `the list ${describeReference(fanOut.list)} is empty`
+    case 'each':
+      return `${fanOut.stage} made nothing`
+  }
 }
 
 function fanOutOf(stage: Stage): FanOut | undefined {

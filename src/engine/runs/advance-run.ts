@@ -55,11 +55,11 @@ async function moveOn(
   needs.crash.reach('run.before-route')
   if (step.end === undefined) return moved
   const ending = runEnding(
-    { run, visits, playbook: pinned.playbook, plan: job.plan, history: await loadHistory(records, loaded) },
+    { ...moved, playbook: pinned.playbook, plan: job.plan, history: await loadHistory(records, loaded) },
     step.end,
     step.exhausted,
   )
-  await endRun(needs, records, job, { ...loaded, run: moved.run }, ending)
+  await endRun(needs, records, job, moved, ending)
   return undefined
 }
 

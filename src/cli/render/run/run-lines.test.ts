@@ -85,7 +85,7 @@ it('shows the way of a run, and the documents of its result', () => {
     '  2 try #2 (round 2): working',
     '  3 review: failed, 3 tries: there is no answer',
     '',
-    'result: minimal',
+    'not as its playbook intends:',
     '  Nobody judged the result.',
     '',
     '1 error, 0 recovered; 2 tries used',

@@ -57,7 +57,7 @@ function visitLines(
 
 export function degradationLines({ degradation }: WireRun): readonly string[] {
   if (degradation === undefined || degradation.level === 'full') return []
-  return ['', `result: ${degradation.level}`, ...degradation.notes.map((note) => `  ${safeLine(note)}`)]
+  return ['', 'not as its playbook intends:', ...degradation.notes.map((note) => `  ${safeLine(note)}`)]
 }
 
 function visitWords(visit: WireRun['visits'][number]): string {
