@@ -1,6 +1,11 @@
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ids, storeExampleTask } from '../../../test/support/example-records.ts'
+import {
+  endExampleSession,
+  exampleChange,
+  ids,
+  storeExampleTask,
+} from '../../../test/support/example-records.ts'
 import { storeExampleRun, storeVisitSession } from '../../../test/support/example-run.ts'
 import { NO_ASSIGNMENTS } from '../../../test/support/no-assignments.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
@@ -139,6 +144,50 @@ describe('messages of a run', () => {
     expect(await bodiesFor(reviewer)).toEqual(['be strict'])
     const unknown = await commands.people.send({ to: 'role:king', runId: run.id, body: 'hello' })
     expect(unknown).toMatchObject({ ok: false, failure: { type: 'recipient-unknown' } })
+  })
+})
+
+describe('a question whose asker has ended', () => {
+  const ask = async () => {
+    const asked = await askQuestion(needs, developer.id, { to: 'role:reviewer', question: 'which one?' })
+    if (!asked.ok) throw new Error(asked.failure.type)
+    await inboxOf(reviewer)
+    await endExampleSession(store, developer)
+    return asked.value.question
+  }
+
+  it("is answered to the next visit of the asker's role, in this run only", async () => {
+    const { id } = await ask()
+    const other = await storeVisitSession(store, trial, { ...run, id: ids.next('run') }, 'developer')
+    const answer = await send(reviewer, { inReplyTo: id, body: 'the second' })
+    expect(answer).toMatchObject({ kind: 'answer', recipient: 'role:developer', threadId: run.id })
+    const next = await storeVisitSession(store, trial, run, 'developer')
+    expect(await bodiesFor(other)).toEqual([])
+    expect(await bodiesFor(reviewer)).toEqual([])
+    expect(await bodiesFor(next)).toEqual(['the second'])
+  })
+
+  it('can also be answered by a person', async () => {
+    const { id } = await ask()
+    const answered = await commands.people.answer({ inReplyTo: id, body: 'the first' })
+    expect(answered).toMatchObject({ ok: true, value: { recipient: 'role:developer' } })
+    expect(await bodiesFor(await storeVisitSession(store, trial, run, 'developer'))).toEqual(['the first'])
+  })
+
+  it('can no longer be answered once the run has ended', async () => {
+    const { id } = await ask()
+    await store.transact((records) =>
+      records.runs.save({ ...run, state: { type: 'ended', end: 'failed' } }, exampleChange()),
+    )
+    const late = await commands.agents.post(reviewer.id, { type: 'send', inReplyTo: id, body: 'late' })
+    expect(late).toMatchObject({ ok: false, failure: { type: 'recipient-gone' } })
+  })
+
+  it('reaches a visit of the asked role that begins later', async () => {
+    await endExampleSession(store, reviewer)
+    await askQuestion(needs, developer.id, { to: 'role:reviewer', question: 'which one?' })
+    await endExampleSession(store, developer)
+    expect(await bodiesFor(await storeVisitSession(store, trial, run, 'reviewer'))).toEqual(['which one?'])
   })
 })
 

@@ -199,7 +199,7 @@ describe('a run within another one', () => {
     await trial.settle(child.id, changed('5'))
     await settleAll(trial.jobs.needs.store, job.id)
     await trial.settle(child.id, { outcome: 'failed', problem: 'no words' })
-    expect(await degradationOf(child)).toBe('reduced (skipped: document)')
+    expect(await degradationOf(child)).toBe('reduced (failed: document)')
     await cancelRun(trial.jobs.needs, run.id, { isForced: false })
     await settleAll(trial.jobs.needs.store, job.id)
     // The visit that waited for the child is taken as it was.
@@ -208,9 +208,9 @@ describe('a run within another one', () => {
     const [resumed] = await trial.jobs.needs.store.read.runs.listOfJob(jobId)
     if (resumed === undefined) throw new Error('no run continues the other one')
     await trial.settle(resumed.id, changed('6'))
-    expect(await degradationOf(resumed)).toBe('reduced (skipped: build/document)')
+    expect(await degradationOf(resumed)).toBe('reduced (failed: build/document)')
     const trailers = await runTrailers(trial.jobs.needs, [resumed.taskId])
-    expect(trailers.get(resumed.taskId)).toEqual(['Muster-Degradation: reduced (skipped: build/document)'])
+    expect(trailers.get(resumed.taskId)).toEqual(['Muster-Degradation: reduced (failed: build/document)'])
   })
 
   it('is asked about nothing at its end, and its failure is an outcome', async () => {
