@@ -14,8 +14,10 @@ export type Seen =
   | { readonly type: 'checks'; readonly stage: string; readonly hasPassed: boolean; readonly output: string }
   | { readonly type: 'diff'; readonly diff: SeenDiff }
   | { readonly type: 'input'; readonly name: string; readonly value: Scalar }
+  /** What a person said at a gate. */
+  | { readonly type: 'comment'; readonly stage: string; readonly text: string }
 
-/** What an earlier visit answered: an agent's answer, a person's comment at a gate, or the summary of another run. */
+/** What an earlier visit answered: an agent's answer, or the summary of another run. */
 export type SeenAnswer = {
   readonly type: 'answer'
   readonly stage: string
@@ -58,6 +60,12 @@ function seenSection(seen: Seen, share: number, fence: Fence): readonly string[]
       return ['## The work so far, as a diff', ...diffLines(seen.diff, share, fence)]
     case 'input':
       return [`## The input "${seen.name}"`, fence('input', shortenedText(String(seen.value), share))]
+    case 'comment':
+      return [
+        `## What the person who decided at "${seen.stage}" said`,
+        'Do what they ask for. It counts more than what other stages ask for.',
+        fence('comment', shortenedText(seen.text, share)),
+      ]
   }
 }
 

@@ -327,3 +327,32 @@ describe('the prompt of a visit', () => {
     )
   })
 })
+
+describe('the note of a session that handed over', () => {
+  it('is in the prompt of its successor', () => {
+    const note = { fromAgent: 'ada', reason: 'context', summary: 'parsed weeks', nextSteps: 'parse months' }
+    const prompt = visitPrompt(inputFor('change', { handoffs: [note] }))
+    expect(prompt).toContain('## Handed over to you')
+    expect(inFence(prompt, 'handoff')).toContain('Next steps: parse months')
+    expect(visitPrompt(inputFor('change'))).not.toContain('Handed over')
+  })
+})
+
+describe('what a person said at a gate', () => {
+  const comment = { type: 'comment', stage: 'result_gate', text: 'Keep the old flag.' } as const
+  const scope = (answer: unknown) => ({ type: 'answer', stage: 'review', field: 'issues', answer }) as const
+
+  it('stands out, and nothing else is asked for if there are no issues', () => {
+    const prompt = visitPrompt(inputFor('change', { sees: [comment], scope: scope([]) }))
+    expect(prompt).toContain('## What the person who decided at "result_gate" said\nDo what they ask for.')
+    expect(inFence(prompt, 'comment')).toBe('Keep the old flag.')
+    expect(prompt).not.toContain('What to stay within')
+  })
+
+  it('is part of what the work should stay within', () => {
+    const prompt = visitPrompt(inputFor('change', { sees: [comment], scope: scope([ISSUE]) }))
+    expect(prompt).toContain(
+      'Do what the person and "issues" from the stage "review" ask for, and nothing else.',
+    )
+  })
+})

@@ -7,6 +7,7 @@ import type { Notebook } from '../../domain/run/notebook.ts'
 import { answerRules } from './answer-rules.ts'
 import { answerText } from './answer-text.ts'
 import { type Fence, fenceNotice, fenceWith, optionalSection, problemSection } from './fenced-text.ts'
+import { type HandedOver, handoffSection } from './handoff-section.ts'
 import {
   type Candidate,
   candidateSections,
@@ -55,6 +56,8 @@ export type VisitPromptInput = {
    * to it. `again`: from this visit, and only its answer is asked for again.
    */
   readonly continued?: 'kept' | 'again'
+  /** What earlier sessions of its attempt left for the next one, oldest first. */
+  readonly handoffs?: readonly HandedOver[]
   /** Why the previous answer could not be used. */
   readonly problem?: string
   /** Random, and new for this prompt. */
@@ -79,6 +82,7 @@ export function visitPrompt(input: VisitPromptInput): string {
     ...candidateSections(input.candidates, fence),
     ...boundsSections(input, fence),
     ...problemOf(input, fence),
+    ...handoffSection(input.handoffs, fence),
     ...answerSection(input),
   ]
   return `${sections.join('\n')}\n`
@@ -189,15 +193,20 @@ function boundsSections(
   ]
 }
 
+/** Without issues, for example, there is nothing to stay within. */
 function scopeSection(scope: SeenAnswer, sees: readonly Seen[], fence: Fence): readonly string[] {
+  if (answerText(scope.answer) === '') return []
   const isSeen = sees.some(
     (seen) => seen.type === 'answer' && seen.stage === scope.stage && seen.field === scope.field,
   )
   const name =
     scope.field === undefined ? `"${scope.stage}"` : `"${scope.field}" from the stage "${scope.stage}"`
+  const who = sees.some(({ type }) => type === 'comment')
+    ? `the person and ${name} ask for`
+    : `${name} asks for`
   return [
     '## What to stay within',
-    `Do what ${name} asks for, and nothing else. Files that you change beyond it are shown to the next reviewer.`,
+    `Do what ${who}, and nothing else. Files that you change beyond it are shown to the next reviewer.`,
     '',
     ...(isSeen ? [] : seenSections([scope], fence)),
   ]

@@ -1,6 +1,6 @@
-import type { HandoffNote } from '../../domain/handoff/handoff-note.ts'
 import { PROMPT_LIMITS } from '../../domain/limits/prompt-limits.ts'
 import { fenceNotice, fenceWith, optionalSection } from './fenced-text.ts'
+import { type HandedOver, handoffSection } from './handoff-section.ts'
 import { shortenedText } from './shortened.ts'
 
 const LIMITS = PROMPT_LIMITS.worker
@@ -14,7 +14,7 @@ export type WorkerPromptInput = {
   /** What went wrong in the previous attempt. */
   readonly lastFailure?: string
   /** The notes of earlier sessions of this attempt, oldest first. */
-  readonly handoffs?: readonly Pick<HandoffNote, 'fromAgent' | 'summary' | 'nextSteps' | 'reason'>[]
+  readonly handoffs?: readonly HandedOver[]
   /** Random, and new for this prompt. */
   readonly boundary: string
 }
@@ -35,7 +35,7 @@ export function workerPrompt(input: WorkerPromptInput): string {
     ...optionalSection('## What to know', 'context', input.context, fence),
     ...optionalSection('## It is done when', 'success criteria', criteria, fence),
     ...optionalSection('## An earlier attempt failed', 'failure', failureOf(input), fence),
-    ...optionalSection('## Handed over to you', 'handoff', handoffOf(input), fence),
+    ...handoffSection(input.handoffs, fence),
     '## The goal it belongs to (for reference; do only your task)',
     fence('goal', shortenedText(input.goal, LIMITS.goal)),
     '',
@@ -46,18 +46,6 @@ export function workerPrompt(input: WorkerPromptInput): string {
 
 function failureOf(input: WorkerPromptInput): string {
   return shortenedText(input.lastFailure ?? '', LIMITS.failure)
-}
-
-/** The last note covers those before it. */
-function handoffOf(input: WorkerPromptInput): string {
-  const last = input.handoffs?.at(-1)
-  if (last === undefined) return ''
-  const text = [
-    `${last.fromAgent} worked on this in the tree you are in and handed over: ${last.reason}`,
-    `What is done: ${last.summary}`,
-    `Next steps: ${last.nextSteps}`,
-  ].join('\n')
-  return shortenedText(text, LIMITS.handoff)
 }
 
 const FINISH_RULES = `## How to finish

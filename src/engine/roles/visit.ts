@@ -13,6 +13,7 @@ import { seenResults } from '../../domain/run/seen-results.ts'
 import { type AcceptedVisit, taskAfterVisit } from '../../domain/run/task-after-visit.ts'
 import { verdictOf } from '../../domain/run/verdict-of.ts'
 import type { Visit, VisitWork } from '../../domain/run/visit.ts'
+import { commentOf } from '../../domain/run/visit-answer.ts'
 import { troubleOf } from '../../domain/run/visit-trouble.ts'
 import { describeEndOf } from '../../domain/session/describe-session-end.ts'
 import type { Task } from '../../domain/task/task.ts'
@@ -248,11 +249,18 @@ function workIn(
   return { commit: collected.tip, work }
 }
 
-function beyondScope(
-  { stage, visits, visit }: AskedVisit,
-  { files }: UsableWork,
-): Pick<VisitWork, 'beyondScope'> {
-  if (stage.scope === undefined) return {}
-  const [asked] = seenResults(visits, visit, stage.scope)
-  return asked === undefined ? {} : { beyondScope: filesBeyond(asked.value, files) }
+/** If a person asked for something, or nobody did, the scope doesn't say what the work should stay within. */
+function beyondScope(asked: AskedVisit, { files }: UsableWork): Pick<VisitWork, 'beyondScope'> {
+  const { stage, visits, visit } = asked
+  if (stage.scope === undefined || hasComment(asked)) return {}
+  const [scope] = seenResults(visits, visit, stage.scope)
+  const isEmpty = scope === undefined || (Array.isArray(scope.value) && scope.value.length === 0)
+  return isEmpty ? {} : { beyondScope: filesBeyond(scope.value, files) }
+}
+
+function hasComment({ pinned, stage, visits, visit }: AskedVisit): boolean {
+  const gates = stage.sees.filter(({ of }) => pinned.playbook.stages[of]?.type === 'gate')
+  return gates
+    .flatMap(({ of }) => seenResults(visits, visit, { of }))
+    .some(({ value }) => commentOf(value) !== '')
 }

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { attemptRulesOf } from '../../domain/attempt/attempt-purpose.ts'
 import { PROMPT_LIMITS } from '../../domain/limits/prompt-limits.ts'
 import { hasFormat } from '../../domain/playbook/has-format.ts'
 import type { Reference } from '../../domain/playbook/reference.ts'
@@ -14,7 +15,7 @@ import { candidatesIn, commitOfRun, newestWork } from '../../domain/run/run-work
 import { seenResults } from '../../domain/run/seen-results.ts'
 import { newestEntry } from '../../domain/run/seen-visits.ts'
 import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
-import { checkAnswerOf } from '../../domain/run/visit-answer.ts'
+import { checkAnswerOf, commentOf } from '../../domain/run/visit-answer.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
 import type { PinnedPlaybook } from '../../ports/store/pinned-playbook-records.ts'
 import { describeFailure } from '../describe-failure.ts'
@@ -37,7 +38,7 @@ export async function visitPromptInput(
   attempt: Attempt,
   continued?: VisitPromptInput['continued'],
 ): Promise<VisitPromptInput> {
-  if (continued === undefined) return await wholeInput(needs, asked)
+  if (continued === undefined) return { ...(await wholeInput(needs, asked)), handoffs: notesFor(attempt) }
   if (continued === 'again') return { ...(await wholeInput(needs, asked)), continued }
   const tries = await earlierTries(needs.store.read, asked.run)
   const visits = visitsInConversation(attempt, tries, asked.visits)
@@ -51,6 +52,11 @@ export async function visitPromptInput(
     earlierRounds: answers.map(({ answer }) => answer),
     continued,
   }
+}
+
+/** A note could tell whoever judges what to answer. */
+function notesFor(attempt: Attempt): Attempt['handoffs'] {
+  return attemptRulesOf(attempt).makesWork ? attempt.handoffs : []
 }
 
 type Conversation = Parameters<typeof isResultKnown>[0]
@@ -180,8 +186,17 @@ async function seenFor(needs: Needs, asked: AskedVisit, reference: Reference): P
       output: checkAnswerOf(check.answer).output,
     }))
   }
+  if (pinned.playbook.stages[of]?.type === 'gate') return commentsAt(asked, reference)
   const isCompared = isJudge(stage) && seenResults(visits, visit, reference).length > 1
   return isCompared ? [] : answersFor(asked, reference)
+}
+
+/** A gate has no other answer than what the person said, if anything. */
+function commentsAt({ visits, visit }: AskedVisit, { of }: Reference): readonly Seen[] {
+  return seenResults(visits, visit, { of }).flatMap(({ value }) => {
+    const text = commentOf(value)
+    return text === '' ? [] : [{ type: 'comment', stage: of, text }]
+  })
 }
 
 function inputFor({ run }: AskedVisit, name: string | undefined): readonly Seen[] {
