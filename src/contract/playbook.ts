@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AGENT_TOOLS } from '../domain/message/agent-tool.ts'
 import {
   PARTIAL_WORK_RULES,
   RECOVER_ACTIONS,
@@ -9,6 +10,7 @@ import { RUN_ENDS } from '../domain/playbook/route.ts'
 import { pathSchema } from './text.ts'
 
 const names = z.array(z.string()).readonly()
+const toolsSchema = z.array(z.enum(AGENT_TOOLS)).readonly()
 const scalarSchema = z.union([z.string(), z.number(), z.boolean()])
 
 const referenceSchema = z.object({
@@ -73,6 +75,7 @@ const roleStageSchema = z.object({
       z.object({ type: z.literal('each'), stage: z.string() }),
     ])
     .exactOptional(),
+  tools: toolsSchema.exactOptional(),
   minutes: z.number(),
   on,
 })
@@ -121,7 +124,7 @@ const roleSchema = z.object({
   keepsSession: z.boolean(),
   unlike: z.string().exactOptional(),
   isSpread: z.boolean(),
-  tools: names.exactOptional(),
+  tools: toolsSchema.exactOptional(),
 })
 
 const actionsSchema = z.array(z.enum(RECOVER_ACTIONS)).readonly()

@@ -1,3 +1,4 @@
+import type { AgentTool } from '../domain/message/agent-tool.ts'
 import type { OutputFormat } from '../domain/playbook/output-format.ts'
 import type {
   PlaybookLimits,
@@ -43,7 +44,7 @@ export type RoleDefinition<Role extends string> = {
   readonly session?: 'keep' | 'new'
   readonly unlike?: Role
   readonly spread?: boolean
-  readonly tools?: readonly string[]
+  readonly tools?: readonly AgentTool[]
 }
 
 type Target<Stage extends string> = Stage | `end.${RunEnd}`
@@ -66,6 +67,7 @@ type RoleFields<Role extends string, Stage extends string> = {
   readonly sees?: readonly string[]
   readonly scope?: string
   readonly keeps?: Stage | readonly Stage[]
+  readonly tools?: readonly AgentTool[]
   readonly minutes?: number
 }
 

@@ -1,6 +1,7 @@
 import type { BackupFailure } from '../../domain/backup/backup-state.ts'
 import type { DeletionFailure, RecoveryFailure } from '../../domain/cleanup/cleanup-failure.ts'
 import type { PlaybookStartFailure, StartJobFailure } from '../../domain/job/start-failure.ts'
+import type { MessageFailure } from '../../domain/message/message-failure.ts'
 import type { DeliveryFailure, ImportFailure } from '../../domain/repository/repository-failure.ts'
 import type { ForkFailure } from '../../domain/run/fork-failure.ts'
 import type { IllegalTransition } from '../../domain/transition.ts'
@@ -53,6 +54,7 @@ export type SessionFailure =
     }
   | { readonly type: 'session-not-spoken-to'; readonly sessionId: string; readonly provider: string }
   | { readonly type: 'no-predecessor' }
+  | Extract<MessageFailure, { readonly type: 'tool-not-allowed' }>
   | { readonly type: 'input-invalid'; readonly problem: string }
   | { readonly type: 'provider-unavailable'; readonly provider: string; readonly problem: string }
 

@@ -1,3 +1,4 @@
+import { describeMessageFailure } from '../../domain/message/message-failure.ts'
 import type { SessionFailure } from './api-failure.ts'
 import { type FailureTable, refusal } from './refusal.ts'
 
@@ -38,6 +39,9 @@ export const sessionFailures: FailureTable<SessionFailure> = {
   'no-predecessor': refusal(404, () => ({
     message: 'No suspended or finished session with a conversation matches.',
     next: 'muster list sessions --askable',
+  })),
+  'tool-not-allowed': refusal(403, (failure) => ({
+    message: `Not allowed: ${describeMessageFailure(failure)}.`,
   })),
   'input-invalid': refusal(422, ({ problem }) => ({ message: `Invalid input: ${problem}.` })),
   'provider-unavailable': refusal(503, ({ provider, problem }) => ({

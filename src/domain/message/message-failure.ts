@@ -1,4 +1,6 @@
 import { assertNever } from '../assert-never.ts'
+import type { AgentTool } from './agent-tool.ts'
+
 /** Why a message was not accepted or an inbox not opened. */
 export type MessageFailure =
   | { readonly type: 'session-over' }
@@ -16,6 +18,14 @@ export type MessageFailure =
   | { readonly type: 'handoff-impossible'; readonly problem: string }
   /** Its answer is what it says at the end, because what it runs could send messages in its name. */
   | { readonly type: 'answer-in-words' }
+  /** Its playbook doesn't give it this tool. */
+  | {
+      readonly type: 'tool-not-allowed'
+      readonly tool: AgentTool
+      readonly role: string
+      readonly stage: string
+      readonly tools: readonly AgentTool[]
+    }
   | { readonly type: 'message-not-found'; readonly id: string }
   | { readonly type: 'question-answered'; readonly id: string }
   | { readonly type: 'predecessor-absent' }
@@ -47,6 +57,8 @@ export function describeMessageFailure(failure: MessageFailure): string {
       return `this session cannot hand over: ${failure.problem}`
     case 'answer-in-words':
       return 'only an agent that changes files can report that it is done; give your answer at the end of your reply'
+    case 'tool-not-allowed':
+      return `the role "${failure.role}" may not use ${failure.tool} in the stage "${failure.stage}"; it may use: ${failure.tools.join(', ') || 'none'}`
     case 'message-not-found':
       return `you have no message ${failure.id}`
     case 'question-answered':

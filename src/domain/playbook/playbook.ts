@@ -1,3 +1,4 @@
+import type { AgentTool } from '../message/agent-tool.ts'
 import type { Reference } from './reference.ts'
 import type { Stage } from './stage.ts'
 
@@ -57,8 +58,8 @@ export type PlaybookRole = {
   readonly unlike?: string
   /** Whether the visits of a fan-out take the agents in turn. */
   readonly isSpread: boolean
-  /** The tools it may use; absent: those of its session. */
-  readonly tools?: readonly string[]
+  /** Those of Muster's tools that it may use; absent: all. */
+  readonly tools?: readonly AgentTool[]
 }
 
 export type PlaybookLimits = {

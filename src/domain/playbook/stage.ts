@@ -1,3 +1,4 @@
+import type { AgentTool } from '../message/agent-tool.ts'
 import type { Fields } from './field-kind.ts'
 import type { Reference } from './reference.ts'
 import type { Routes, Target } from './route.ts'
@@ -22,6 +23,8 @@ export type RoleStage = {
   /** The stage whose files its work must not change. Of several, such as a stage and its revision, the newest counts. */
   readonly keeps?: string | readonly string[]
   readonly fanOut?: FanOut
+  /** Those of its role's tools that it may use here; absent: all. */
+  readonly tools?: readonly AgentTool[]
   readonly minutes: number
   readonly on: Routes
 }

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../domain/attempt/attempt.ts'
+import type { AttemptPurpose } from '../../domain/attempt/attempt-purpose.ts'
 import { type EventPlace, sessionPlace } from '../../domain/event/event-place.ts'
 import type { RunId, SessionId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
@@ -27,6 +28,16 @@ export async function findAuthor(records: Records, sessionId: SessionId): Promis
   return { session, place, ...withoutUndefined({ job, runId: runIn(attempt) }) }
 }
 
+export type VisitPurpose = Extract<AttemptPurpose, { type: 'visit' }>
+
+/** The visit that a session makes. */
+export async function findVisitOf(
+  records: Pick<Records, 'attempts'>,
+  session: Session,
+): Promise<VisitPurpose | undefined> {
+  return visitIn(await findAttempt(records, session))
+}
+
 /** The run that a session works for. */
 export async function findRunOf(records: Records, session: Session): Promise<RunId | undefined> {
   return runIn(await findAttempt(records, session))
@@ -37,13 +48,20 @@ export async function findPlace(records: Records, session: Session): Promise<Eve
   return await placeIn(records, session, await findAttempt(records, session))
 }
 
-async function findAttempt(records: Records, session: Session): Promise<Attempt | undefined> {
+async function findAttempt(
+  records: Pick<Records, 'attempts'>,
+  session: Session,
+): Promise<Attempt | undefined> {
   const attemptId = attemptIdOf(session)
   return attemptId === undefined ? undefined : await records.attempts.find(attemptId)
 }
 
 function runIn(attempt: Attempt | undefined): RunId | undefined {
-  return attempt?.purpose.type === 'visit' ? attempt.purpose.runId : undefined
+  return visitIn(attempt)?.runId
+}
+
+function visitIn(attempt: Attempt | undefined): VisitPurpose | undefined {
+  return attempt?.purpose.type === 'visit' ? attempt.purpose : undefined
 }
 
 async function placeIn(

@@ -11,6 +11,7 @@ import { findSent } from './find-sent.ts'
 import type { MessageNeeds } from './message-needs.ts'
 import { insertMessage, newMessage } from './new-message.ts'
 import { postRequest } from './post-request.ts'
+import { refuseTool } from './refuse-tool.ts'
 import { settleEngineMessages } from './settle-engine-messages.ts'
 
 type Needs = MessageNeeds & {
@@ -53,6 +54,8 @@ async function collect(
 /** Posts a file as a message. Returns what is wrong with it, or undefined if the message is stored. */
 async function post(needs: Needs, sessionId: SessionId, file: OutboxFile): Promise<string | undefined> {
   if (file.type === 'unusable') return file.reason
+  const refused = await refuseTool(needs.store.read, sessionId, file.request.type)
+  if (refused !== undefined) return describeMessageFailure(refused)
   const posted = await postRequest(needs, sessionId, { ...file.request, key: file.request.key ?? file.key })
   return posted.ok ? undefined : describeMessageFailure(posted.failure)
 }

@@ -20,6 +20,7 @@ import type { Store } from '../../ports/store/store.ts'
 import type { Work } from '../../ports/work-queue.ts'
 import { listMessages, showMessage } from '../queries/messages.ts'
 import { askQuestion } from './ask-question.ts'
+import { collectOutbox } from './collect-outbox.ts'
 import { expireMessage } from './expire-message.ts'
 import { createMessageCommands, type MessageCommands } from './message-commands.ts'
 import type { MessageNeeds } from './message-needs.ts'
@@ -307,5 +308,62 @@ describe('a large text', () => {
     for (let count = 0; count < 16; count += 1) await send(developer, { to: 'role:reviewer', body })
     const more = await commands.agents.post(developer.id, { type: 'send', to: 'role:reviewer', body })
     expect(more).toMatchObject({ ok: false, failure: { type: 'too-much-text' } })
+  })
+})
+
+describe('the tools of a role', () => {
+  const MAY_NOT = {
+    ok: false,
+    failure: { type: 'tool-not-allowed', role: 'reviewer', tools: ['inbox', 'send'] },
+  }
+  let limited: Session
+
+  beforeEach(async () => {
+    const restricted = await storeExampleRun(store, await storeExampleTask(store), ['reviewer'], {
+      role: { tools: ['inbox', 'send'] },
+    })
+    limited = await storeVisitSession(store, trial, restricted, 'reviewer', { stage: 'review' })
+  })
+
+  it('are all that its sessions may use', async () => {
+    const { agents } = commands
+    expect(await agents.inbox(limited.id)).toMatchObject({ ok: true })
+    expect(await agents.post(limited.id, { type: 'send', to: 'person', body: 'x' })).toMatchObject({
+      ok: true,
+    })
+    expect(await agents.tools(limited.id)).toEqual(['inbox', 'send'])
+    const refused = await Promise.all([
+      agents.read(limited.id, 'msg_x'),
+      agents.thread(limited.id, { limit: 10 }),
+      agents.ask(limited.id, { to: 'person', question: 'which?' }),
+      agents.skills(limited.id),
+      agents.skill(limited.id, 'planting'),
+      agents.post(limited.id, { type: 'progress', text: 'half' }),
+      agents.post(limited.id, { type: 'complete', summary: 'all' }),
+      agents.post(limited.id, { type: 'handoff', summary: 'half', nextSteps: '', reason: '' }),
+      agents.mayUse(limited.id, 'ask'),
+    ])
+    for (const one of refused) expect(one).toMatchObject(MAY_NOT)
+    expect(await agents.tools(reviewer.id)).toHaveLength(9)
+  })
+
+  it('are all that its outbox may use', async () => {
+    const asides: string[] = []
+    const file = {
+      type: 'message',
+      name: 'a.json',
+      key: 'a',
+      request: { type: 'progress', text: 'half' },
+    } as const
+    const outbox = {
+      take: () => Promise.resolve({ files: [file], isMore: false }),
+      remove: () => Promise.reject(new Error('it was accepted')),
+      setAside: (_directory: string, _name: string, why: string) => Promise.resolve(void asides.push(why)),
+      watch: () => ({ [Symbol.dispose]: () => undefined }),
+    }
+    await collectOutbox({ ...needs, outbox: outbox as never, outboxOf: () => '/nowhere' }, limited.id)
+    expect(asides).toEqual([
+      'the role "reviewer" may not use progress in the stage "review"; it may use: inbox, send',
+    ])
   })
 })

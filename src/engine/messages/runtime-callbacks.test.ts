@@ -4,9 +4,11 @@ import {
   storeExampleSession,
   storeExampleTask,
 } from '../../../test/support/example-records.ts'
+import { storeExampleRun, storeVisitSession } from '../../../test/support/example-run.ts'
 import { type JobTrial, openJobTrial } from '../../../test/support/job-trial.ts'
 import { NO_ASSIGNMENTS } from '../../../test/support/no-assignments.ts'
 import { claudeCodeDialogue } from '../../adapters/agents/claude-code/claude-code-dialogue.ts'
+import type { AgentTool } from '../../domain/message/agent-tool.ts'
 import { NO_CONVERSATION } from '../../domain/session/conversation-state.ts'
 import type { Session } from '../../domain/session/session.ts'
 import { sayToSession } from '../sessions/control-session.ts'
@@ -30,6 +32,15 @@ beforeEach(async () => {
     conversation: Conversation.open(claudeCodeDialogue, opening, NO_CONVERSATION),
   })
 })
+
+/** Stores a session in its first turn that makes a visit whose role may use only these tools. */
+async function storeLimited(tools: readonly AgentTool[]): Promise<Session> {
+  const { store } = trial.needs
+  const task = await storeExampleTask(store)
+  const run = await storeExampleRun(store, task, ['reviewer'], { role: { tools } })
+  const { conversation } = session
+  return await storeVisitSession(store, task, run, 'reviewer', { stage: 'review', conversation })
+}
 
 const callbacks = () =>
   createRuntimeCallbacks({
@@ -80,6 +91,13 @@ async function listen(lines: readonly string[] = []) {
 }
 
 const TURN_END = JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: 'done' })
+
+it('notifies no session that may not open its inbox', async () => {
+  session = await storeLimited(['inbox'])
+  expect(await receiveMessage()).toBe(1)
+  session = await storeLimited(['send'])
+  expect(await receiveMessage()).toBe(0)
+})
 
 it('notifies a session of new messages once until the turn of the notice begins', async () => {
   expect(await receiveMessage()).toBe(1)

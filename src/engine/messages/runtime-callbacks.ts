@@ -1,10 +1,13 @@
 import type { SessionId } from '../../domain/id.ts'
 import type { Message } from '../../domain/message/message.ts'
+import type { Session } from '../../domain/session/session.ts'
 import type { Notice } from '../../domain/session/session-input.ts'
+import type { Records } from '../../ports/store/store.ts'
 import type { EngineNeeds } from '../engine-needs.ts'
 import { handOver } from '../handoffs/hand-over.ts'
 import { askSession } from '../sessions/create/ask-session.ts'
 import type { MessageNeeds } from './message-needs.ts'
+import { refuseTool } from './refuse-tool.ts'
 
 type Needs = Pick<
   EngineNeeds,
@@ -51,7 +54,7 @@ async function notifySessions(needs: Needs, sessionIds: readonly SessionId[], to
       if (waiting.some(({ input }) => input.type === 'say' && input.notice === told.notice)) return false
       const session = await records.sessions.find(sessionId)
       if (session?.state.type !== 'running' || session.conversation.dialogue === undefined) return false
-      if (told.notice === 'messages' && session.conversation.noticeTurn !== undefined) return false
+      if (told.notice === 'messages' && !(await mayReadNow(records, session))) return false
       await records.sessions.addInput(
         sessionId,
         { type: 'say', ...told },
@@ -61,6 +64,12 @@ async function notifySessions(needs: Needs, sessionIds: readonly SessionId[], to
     })
     if (isSent) needs.adoptSession(sessionId)
   }
+}
+
+/** A session that has its notice already, or that may not open its inbox, needs none. */
+async function mayReadNow(records: Records, { id, conversation }: Session): Promise<boolean> {
+  if (conversation.noticeTurn !== undefined) return false
+  return (await refuseTool(records, id, 'inbox')) === undefined
 }
 
 async function askPredecessor(needs: Needs, question: Message, predecessor: SessionId): Promise<void> {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { AGENT_TOOLS } from '../../domain/message/agent-tool.ts'
 import { OUTPUT_SCHEMAS, type OutputFormat } from '../../domain/playbook/output-format.ts'
 import { success } from '../../domain/result.ts'
 import { readOutput } from '../../domain/run/read-output.ts'
@@ -26,6 +27,7 @@ function inputFor(format: OutputFormat, more: Partial<VisitPromptInput> = {}): V
     rolePrompt: 'You are the reviewer.\n',
     goal: 'Make it fast.',
     others: [],
+    tools: AGENT_TOOLS,
     sees: [],
     candidates: [],
     earlierRounds: [],
@@ -247,6 +249,10 @@ describe('the prompt of a visit', () => {
     expect(alone).not.toContain('broadcast')
     const prompt = visitPrompt(inputFor('change', { others: ['reviewer', 'architect'] }))
     expect(prompt).toContain('send, to role:reviewer, role:architect or broadcast,')
+    const limited = visitPrompt(inputFor('change', { others: ['reviewer'], tools: ['progress', 'complete'] }))
+    expect(limited).toContain('The MCP server "muster", or "muster agent" in a shell, has: progress.\n')
+    expect(limited).not.toContain('send')
+    expect(visitPrompt(inputFor('change', { tools: [] }))).not.toContain('muster agent')
     const review = visitPrompt(inputFor('review', { others: ['developer'] }))
     expect(review).not.toContain('broadcast')
   })

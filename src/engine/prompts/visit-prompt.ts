@@ -1,5 +1,6 @@
 import type { AnswerSchema } from '../../domain/agent/answer-schema.ts'
 import { PROMPT_LIMITS } from '../../domain/limits/prompt-limits.ts'
+import type { AgentTool } from '../../domain/message/agent-tool.ts'
 import { hasFormat, mustChange } from '../../domain/playbook/has-format.ts'
 import type { PlaybookRole } from '../../domain/playbook/playbook.ts'
 import type { Output } from '../../domain/playbook/stage.ts'
@@ -31,6 +32,8 @@ export type VisitPromptInput = {
   readonly asks?: string
   /** The other roles of the playbook that this one may want to write to. */
   readonly others: readonly string[]
+  /** Those of Muster's tools that it may use. */
+  readonly tools: readonly AgentTool[]
   /** The branch of a tree whose changes are the work. */
   readonly branch?: string
   /** Absent if the stage doesn't see it. */
@@ -222,10 +225,18 @@ function problemOf({ output, problem }: VisitPromptInput, fence: Fence): readonl
   return ['## Your last try was not accepted', fence('problem', text), '']
 }
 
-function answerSection({ output, schema, candidates, mode, others }: VisitPromptInput): readonly string[] {
+function answerSection({
+  output,
+  schema,
+  candidates,
+  mode,
+  others,
+  tools,
+}: VisitPromptInput): readonly string[] {
   const rules = answerRules(output, schema)
-  if (mustChange(output)) return [CHANGE_RULES, rules, ...changeEnd(others)]
-  if (hasFormat(output, 'change')) return [CHANGE_RULES, NOTHING_TO_CHANGE, rules, ...changeEnd(others)]
+  if (mustChange(output)) return [CHANGE_RULES, rules, ...changeEnd(others, tools)]
+  if (hasFormat(output, 'change'))
+    return [CHANGE_RULES, NOTHING_TO_CHANGE, rules, ...changeEnd(others, tools)]
   return [
     '## What to answer',
     ...(mode === 'write' ? ['Commit whatever should be kept of your changes.'] : []),
@@ -242,19 +253,30 @@ your work in small commits, with messages that say what changed and why.`
 const NOTHING_TO_CHANGE =
   'If nothing needs to be changed, leave the tree as it is, and say so in the summary.'
 
-function changeEnd(others: readonly string[]): readonly string[] {
-  if (others.length === 0) return [CHANGE_END, CHANGE_COUNTS]
+function changeEnd(others: readonly string[], tools: readonly AgentTool[]): readonly string[] {
+  const shown = SHOWN_TOOLS.filter(([tool]) => tools.includes(tool)).map(([, text]) => text)
+  const server =
+    shown.length === 0
+      ? []
+      : [`The MCP server "muster", or "muster agent" in a shell, has: ${shown.join(', ')}.`]
+  if (others.length === 0 || !tools.includes('send')) return [CHANGE_END, ...server, CHANGE_COUNTS]
   const names = others.map((role) => `role:${role}`).join(', ')
   return [
     CHANGE_END,
-    `It also has send, to ${names} or broadcast, for what another role must know and your answer has no place for.`,
+    ...server,
+    `${shown.length === 0 ? 'The MCP server "muster", or "muster agent" in a shell,' : 'It also'} has send, to ${names} or broadcast, for what another role must know and your answer has no place for.`,
     CHANGE_COUNTS,
   ]
 }
 
 const CHANGE_END = `If you are a command-line program, exit with code 0. If you could not do what was asked, say in the summary what
-prevented it.
-The MCP server "muster", or "muster agent" in a shell, has: inbox (messages for you), progress, ask (for what only a
-person can know), handoff (if your context is nearly full: a new session continues in this tree).`
+prevented it.`
+
+const SHOWN_TOOLS: readonly (readonly [AgentTool, string])[] = [
+  ['inbox', 'inbox (messages for you)'],
+  ['progress', 'progress'],
+  ['ask', 'ask (for what only a person can know)'],
+  ['handoff', 'handoff (if your context is nearly full: a new session continues in this tree)'],
+]
 
 const CHANGE_COUNTS = 'A claim is not enough: your commits count, and they are checked before anything lands.'

@@ -4,6 +4,7 @@ import { PROMPT_LIMITS } from '../../domain/limits/prompt-limits.ts'
 import { hasFormat } from '../../domain/playbook/has-format.ts'
 import type { Reference } from '../../domain/playbook/reference.ts'
 import type { RoleStage } from '../../domain/playbook/stage.ts'
+import { toolsInStage } from '../../domain/playbook/tools-in-stage.ts'
 import {
   isResultKnown,
   newInNotebook,
@@ -96,6 +97,7 @@ async function wholeInput(needs: Needs, asked: AskedVisit): Promise<VisitPromptI
     rolePrompt: rolePromptOf(pinned.files, stage.prompt ?? role.prompt),
     asks: stage.asks,
     others: othersFor(asked),
+    tools: toolsInStage(pinned.playbook, visit.stage),
     branch: role.mode === 'write' ? job.workingBranch : undefined,
     goal: stage.sees.some(({ of }) => of === 'goal') ? run.goal : undefined,
     item: visit.item,

@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { McpServer, type RegisteredTool } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import {
   askRequestSchema,
   completeRequestSchema,
@@ -14,6 +14,7 @@ import {
   threadToolSchema,
 } from '../../contract/message.ts'
 import type { SessionId } from '../../domain/id.ts'
+import { AGENT_TOOLS, type AgentTool } from '../../domain/message/agent-tool.ts'
 import { describeMessageFailure, type MessageFailure } from '../../domain/message/message-failure.ts'
 import type { AgentCommands } from '../../engine/messages/message-commands.ts'
 import { messageToWire } from '../render/message-to-wire.ts'
@@ -35,7 +36,10 @@ export function addMcpRoute(needs: Needs, app: OpenAPIHono<ServerEnvironment>): 
     // A stream from the server to the agent would stay open with nothing to send.
     if (context.req.method !== 'POST') return context.body(null, METHOD_NOT_ALLOWED, { allow: 'POST' })
     const { signal } = context.req.raw
-    const server = createMcpServer(needs, { sessionId: needs.guard.sessionOf(context), signal })
+    const sessionId = needs.guard.sessionOf(context)
+    const server = new McpServer({ name: 'muster', version: needs.version })
+    const tools = addTools(needs, { sessionId, signal }, server)
+    if (await isListing(context.req.raw.clone())) hideTools(tools, await needs.agents.tools(sessionId))
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
     try {
@@ -49,16 +53,28 @@ export function addMcpRoute(needs: Needs, app: OpenAPIHono<ServerEnvironment>): 
 type Caller = { readonly sessionId: SessionId; readonly signal: AbortSignal }
 
 /** The tools of one session's agent. Each tool calls one use case and decides nothing itself. */
-function createMcpServer(needs: Needs, caller: Caller): McpServer {
-  const server = new McpServer({ name: 'muster', version: needs.version })
-  addReadingTools(needs, caller, server)
-  addThreadTools(needs, caller, server)
-  addWritingTools(needs, caller, server)
-  return server
+function addTools(needs: Needs, caller: Caller, server: McpServer): Tools {
+  return {
+    ...addReadingTools(needs, caller, server),
+    ...addThreadTools(needs, caller, server),
+    ...addWritingTools(needs, caller, server),
+  }
 }
 
-function addReadingTools({ agents }: Needs, { sessionId, signal }: Caller, server: McpServer): void {
-  server.registerTool(
+type Tools = { readonly [Name in AgentTool]: RegisteredTool }
+
+function hideTools(tools: Tools, allowed: readonly AgentTool[]): void {
+  for (const name of AGENT_TOOLS) if (!allowed.includes(name)) tools[name].disable()
+}
+
+/** Hidden tools stay callable: the use case refuses them and explains why, which the protocol's own error doesn't. */
+async function isListing(request: Request): Promise<boolean> {
+  const body: unknown = await request.json().catch(() => undefined)
+  return [body].flat().some((message) => ListToolsRequestSchema.safeParse(message).success)
+}
+
+function addReadingTools({ agents }: Needs, { sessionId, signal }: Caller, server: McpServer) {
+  const inbox = server.registerTool(
     'inbox',
     {
       description:
@@ -72,7 +88,7 @@ function addReadingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
       return inbox.ok ? toolResult({ messages: inbox.value.map(messageToWire) }) : toolFailure(inbox.failure)
     },
   )
-  server.registerTool(
+  const skills = server.registerTool(
     'skills',
     {
       description: "List the project's skills, or read one by name.",
@@ -87,12 +103,13 @@ function addReadingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
       return skill.ok ? toolResult(skill.value) : toolFailure(skill.failure)
     },
   )
+  return { inbox, skills }
 }
 
 const THREAD_PAGE = 20
 
-function addThreadTools({ agents }: Needs, { sessionId }: Caller, server: McpServer): void {
-  server.registerTool(
+function addThreadTools({ agents }: Needs, { sessionId }: Caller, server: McpServer) {
+  const read = server.registerTool(
     'read',
     {
       description: 'Read one message with its whole text. A message with bodyBytes has only the start of it.',
@@ -103,7 +120,7 @@ function addThreadTools({ agents }: Needs, { sessionId }: Caller, server: McpSer
       return message.ok ? toolResult(messageToWire(message.value)) : toolFailure(message.failure)
     },
   )
-  server.registerTool(
+  const thread = server.registerTool(
     'thread',
     {
       description:
@@ -116,14 +133,15 @@ function addThreadTools({ agents }: Needs, { sessionId }: Caller, server: McpSer
       return toolResult({ ...page.value, items: page.value.items.map(messageToWire) })
     },
   )
+  return { read, thread }
 }
 
-function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, server: McpServer): void {
+function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, server: McpServer) {
   const post = async (request: Parameters<AgentCommands['post']>[1]) => {
     const sent = await agents.post(sessionId, request)
     return sent.ok ? toolResult(receiptOf(messageToWire(sent.value))) : toolFailure(sent.failure)
   }
-  server.registerTool(
+  const send = server.registerTool(
     'send',
     {
       description:
@@ -132,7 +150,7 @@ function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
     },
     (request) => post({ type: 'send', ...request }),
   )
-  server.registerTool(
+  const progress = server.registerTool(
     'progress',
     {
       description: 'Report your progress to the people who watch this job.',
@@ -140,7 +158,7 @@ function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
     },
     (request) => post({ type: 'progress', ...request }),
   )
-  server.registerTool(
+  const complete = server.registerTool(
     'complete',
     {
       description:
@@ -149,7 +167,7 @@ function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
     },
     (request) => post({ type: 'complete', ...request }),
   )
-  server.registerTool(
+  const handoff = server.registerTool(
     'handoff',
     {
       description:
@@ -158,7 +176,7 @@ function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
     },
     (request) => post({ type: 'handoff', ...request }),
   )
-  server.registerTool(
+  const ask = server.registerTool(
     'ask',
     {
       description:
@@ -173,6 +191,7 @@ function addWritingTools({ agents }: Needs, { sessionId, signal }: Caller, serve
       return toolResult(answer === undefined ? receipt : { ...receipt, answer: messageToWire(answer) })
     },
   )
+  return { send, progress, complete, handoff, ask }
 }
 
 /** What a sender needs to know about its message; it already has the text. */

@@ -8,6 +8,7 @@ import {
   storeExampleSession,
   storeExampleTask,
 } from '../../../test/support/example-records.ts'
+import { storeExampleRun, storeVisitSession } from '../../../test/support/example-run.ts'
 import { rawRequest, statusIn } from '../../../test/support/server/raw-request.ts'
 import {
   TOKEN as SECRET,
@@ -179,6 +180,29 @@ describe('the MCP server', () => {
     expect(refused.data.error.message).toContain('agent:critic')
     const large = await callTool(client, 'progress', { text: 'x'.repeat(70_000) })
     expect(large.data.error.message).toContain('the limit is 65536')
+  })
+
+  it('shows and accepts only the tools of a role, by every channel', async () => {
+    const tools = ['inbox', 'send', 'ask'] as const
+    const run = await storeExampleRun(world.store, trial, ['reviewer'], {
+      role: { tools },
+      stage: { tools: ['inbox', 'send', 'read'] },
+    })
+    const reviewer = await storeVisitSession(world.store, trial, run, 'reviewer', { stage: 'review' })
+    await using client = await toolsOf(reviewer)
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['inbox', 'send'])
+    const message = 'the role "reviewer" may not use progress in the stage "review"; it may use: inbox, send'
+    expect(await callTool(client, 'progress', { text: 'half' })).toMatchObject({
+      isError: true,
+      data: { error: { type: 'tool-not-allowed', message, tools: ['inbox', 'send'] } },
+    })
+    expect(await callTool(client, 'send', { to: 'person', body: 'x' })).toMatchObject({ isError: false })
+    const agent = connectAgent({ url, token: tokenOfSession(SECRET, reviewer.id) })
+    expect(await agent.progress({ text: 'half' })).toMatchObject({
+      ok: false,
+      failure: { type: 'tool-not-allowed', status: 403, message: `Not allowed: ${message}.` },
+    })
+    expect(await agent.listSent()).toMatchObject({ ok: true, value: { items: { length: 1 } } })
   })
 
   it('keeps no stream open', async () => {

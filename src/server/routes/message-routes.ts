@@ -28,6 +28,7 @@ import { answer, answerCreated, succeed } from '../answer.ts'
 import type { AgentGuard } from '../mcp/agent-guard.ts'
 import { patienceOf } from '../mcp/patience-of.ts'
 import { threadPage } from '../mcp/thread-page.ts'
+import { refuse } from '../refuse.ts'
 import { messageToWire } from '../render/message-to-wire.ts'
 import { pageToWire } from '../render/page-to-wire.ts'
 import type { ServerEnvironment, ServerNeeds } from '../server-needs.ts'
@@ -92,6 +93,8 @@ function addInboxRoutes({ agents, guard, queries }: AgentNeeds, app: App): void 
 
   app.openapi(listSentRoute, async (context) => {
     const sender = guard.sessionOf(context)
+    const allowed = await agents.mayUse(sender, 'send')
+    if (!allowed.ok) return refuse(context, messageRefusal(allowed.failure))
     const messages = await queries.messages({ sender, ...context.req.valid('query') })
     return context.json(succeed(pageToWire(messageToWire)(messages)), 200)
   })
@@ -155,6 +158,8 @@ function messageRefusal(refused: MessageFailure): ApiFailure {
   switch (refused.type) {
     case 'session-over':
       return { type: 'unauthorized' }
+    case 'tool-not-allowed':
+      return refused
     case 'message-not-found':
       return { type: 'not-found', what: 'message', id: refused.id }
     case 'skill-not-found':

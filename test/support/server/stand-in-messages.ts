@@ -1,3 +1,4 @@
+import { AGENT_TOOLS } from '../../../src/domain/message/agent-tool.ts'
 import type { Message } from '../../../src/domain/message/message.ts'
 import { failure, success } from '../../../src/domain/result.ts'
 import type { MessageCommands } from '../../../src/engine/messages/message-commands.ts'
@@ -27,6 +28,8 @@ export function createStandInMessages(acts: string[]): MessageCommands {
   const unheard = async () => failure({ type: 'session-over' } as const)
   return {
     agents: {
+      tools: async () => AGENT_TOOLS,
+      mayUse: async () => success(undefined),
       post: unheard,
       ask: unheard,
       inbox: unheard,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { RECOVERY_DEFAULTS, RECOVERY_LIMITS } from '../../../domain/limits/recovery-limits.ts'
 import { PLAYBOOK_DEFAULTS, RUN_LIMITS } from '../../../domain/limits/run-limits.ts'
+import { AGENT_TOOLS } from '../../../domain/message/agent-tool.ts'
 import {
   PARTIAL_WORK_RULES,
   RECOVER_ACTIONS,
@@ -8,6 +9,7 @@ import {
   VISIT_TROUBLES,
   type VisitTrouble,
 } from '../../../domain/playbook/playbook.ts'
+import { unknownName } from '../../../domain/playbook/playbook-problem.ts'
 
 const name = z
   .string()
@@ -67,6 +69,15 @@ const input = z.discriminatedUnion(
   { error: ({ code }) => (code === 'invalid_union' ? 'must be one of: text, number, choice' : undefined) },
 )
 
+const tools = z
+  .array(
+    z.enum(AGENT_TOOLS, {
+      error: ({ input: given }) =>
+        typeof given === 'string' ? unknownName('tool', given, AGENT_TOOLS) : undefined,
+    }),
+  )
+  .max(100)
+
 const role = z.strictObject({
   mode: z.enum(ROLE_MODES),
   prompt: z.string().min(1).max(200),
@@ -74,7 +85,7 @@ const role = z.strictObject({
   session: z.enum(['keep', 'new']).default('new'),
   unlike: name.optional(),
   spread: z.boolean().default(false),
-  tools: z.array(z.string().min(1)).max(100).optional(),
+  tools: tools.optional(),
 })
 
 const roleStage = z.strictObject({
@@ -99,6 +110,7 @@ const roleStage = z.strictObject({
   over: reference.optional(),
   most: z.int().min(1).max(RUN_LIMITS.branches).optional(),
   each: name.optional(),
+  tools: tools.optional(),
   join: z
     .literal('all', 'must be "all": a stage that fans out always waits for all of its branches')
     .optional(),

@@ -68,7 +68,7 @@ export function toStage(reader: StageReader, source: StageSource): Stage {
 }
 
 function toRoleStage(reader: StageReader, fields: StageFields['role']): RoleStage {
-  const { role, asks, sees, scope, keeps, minutes, on } = fields
+  const { role, asks, sees, scope, keeps, tools, minutes, on } = fields
   return withoutUndefined({
     type: 'role' as const,
     role,
@@ -79,6 +79,7 @@ function toRoleStage(reader: StageReader, fields: StageFields['role']): RoleStag
     scope: scope === undefined ? undefined : toReference(reader, scope, ['scope']),
     keeps,
     fanOut: toFanOut(reader, fields),
+    tools,
     minutes,
     on: toRoutes(reader, on),
   })

@@ -13,6 +13,17 @@ export const BAD_FIELDS: Readonly<Record<string, BrokenPlaybook>> = {
     edit: { '    from: head': '    form: head' },
     faults: ['29:5 stages.implement.form: is not a known field; did you mean "from"?'],
   },
+  'unknown tools': {
+    edit: {
+      'unlike: developer }': 'tools: [inbox, skill, bash] }',
+      '    from: head': '    tools: [sned]',
+    },
+    faults: [
+      '9:88 roles.reviewer.tools[1]: there is no tool "skill"; did you mean "skills"?',
+      '9:95 roles.reviewer.tools[2]: there is no tool "bash"; there are: inbox, read, thread, send, progress, complete, ask, handoff, skills',
+      '29:13 stages.implement.tools[0]: there is no tool "sned"; did you mean "send"?',
+    ],
+  },
   'unknown role field': {
     edit: { 'unlike: developer': 'unlik: developer' },
     faults: ['9:73 roles.reviewer.unlik: is not a known field; did you mean "unlike"?'],
