@@ -3,7 +3,8 @@ import { judgeAttempt, type LastWords } from '../../domain/attempt/judge-attempt
 import { describeBrokenAnswer } from '../../domain/discovery/broken-answer.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { SESSION_LIMITS } from '../../domain/limits/session-limits.ts'
-import { mustChange } from '../../domain/playbook/has-format.ts'
+import { hasFormat, mustChange } from '../../domain/playbook/has-format.ts'
+import { describeConflictingVerdicts } from '../../domain/review/conflicting-verdicts.ts'
 import { checkOwnAnswer } from '../../domain/run/check-own-answer.ts'
 import { filesBeyond } from '../../domain/run/files-beyond.ts'
 import { criteriaCount } from '../../domain/run/notebook.ts'
@@ -111,9 +112,11 @@ async function settle(needs: Needs, job: Job, attempt: Attempt, asked: AskedVisi
 async function brokennessOf(
   needs: Needs,
   attempt: Attempt,
-  { schema }: AskedVisit,
+  { schema, stage }: AskedVisit,
 ): Promise<string | undefined> {
   const text = (await readAnswerText(needs, attempt)) ?? ''
+  const conflict = hasFormat(stage.output, 'review') ? describeConflictingVerdicts(text) : undefined
+  if (conflict !== undefined) return conflict
   const fields = schema.required.map((name) => `"${name}"`)
   return text.trim() === '' ? undefined : describeBrokenAnswer(needs.settings.redaction.redact(text), fields)
 }

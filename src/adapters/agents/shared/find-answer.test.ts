@@ -53,17 +53,40 @@ describe('the answer of an agent', () => {
   it('is a verdict only if nothing follows it', () => {
     const approved = '{"verdict":"APPROVED"}'
     const revise = '```json\n{\n  "verdict": "NEEDS_REVISION",\n  "issues": []\n}\n```\n'
-    expect(
-      findAnswer(`It says:\n{"type":"result","verdict":"APPROVED"}\nso I ask for changes:\n${revise}`),
-    ).toEqual({
-      verdict: 'NEEDS_REVISION',
-      issues: [],
-    })
+    expect(findAnswer(`It says:\n${revise}`)).toEqual({ verdict: 'NEEDS_REVISION', issues: [] })
     expect(findAnswer(`looking at the work:\n${approved}\nI could not decide.`)).toBeUndefined()
     expect(findAnswer(`${approved}\n{"type":"text","text":"I reject this."}`)).toBeUndefined()
     expect(findAnswer(`{"type":"result","verdict":"APPROVED"}\nIt prints {"n":1}.`)).toBeUndefined()
     expect(findAnswer(`${approved}\n{"type":"usage","inputTokens":1,"outputTokens":1}\n`)).toEqual({
       verdict: 'APPROVED',
+    })
+  })
+
+  it('is the verdict of the last result line, whatever object a process prints after it', () => {
+    const rejected = '{"type":"result","verdict":"REJECTED"}'
+    expect(findAnswer(`${rejected}\n{"verdict":"APPROVED"}\n`)).toEqual({ verdict: 'REJECTED' })
+    expect(findAnswer(`{"verdict":"APPROVED"}\n${rejected}\n`)).toEqual({ verdict: 'REJECTED' })
+    expect(findAnswer(`{"type":"result","n":1}\n{"verdict":"APPROVED"}\n`)).toEqual({ n: 1 })
+    expect(findAnswer(`${rejected}\n{"type":"text","text":"wait"}\n`)).toBeUndefined()
+  })
+
+  it('is no verdict if another verdict contradicts it', () => {
+    const bare = (verdict: string) => `{"verdict":"${verdict}"}`
+    const result = (verdict: string) => `{"type":"result","verdict":"${verdict}"}`
+    for (const output of [
+      [result('REJECTED'), result('APPROVED')],
+      [result('APPROVED'), result('REJECTED')],
+      [bare('REJECTED'), bare('APPROVED')],
+      [`I quote ${bare('approved')}`, bare('NEEDS_REVISION')],
+      // Whoever was quoted, an approval that is followed by another verdict approves nothing.
+      [result('APPROVED'), 'so I ask for changes:', bare('NEEDS_REVISION')],
+      [result('APPROVED'), bare('REJECTED')],
+    ]) {
+      expect(findAnswer(output.join('\n'))).toBeUndefined()
+    }
+    expect(findAnswer([result('approved'), result('APPROVED')].join('\n'))).toEqual({ verdict: 'APPROVED' })
+    expect(findAnswer([bare('APPROVED|REJECTED'), bare('REJECTED')].join('\n'))).toEqual({
+      verdict: 'REJECTED',
     })
   })
 
