@@ -191,7 +191,9 @@ describe('muster run', () => {
     ])
     expect(printed.code).toBe(0)
     expect(printed.out).toContain(SAMPLE_JOB_ID)
-    expect(printed.out).toMatch(/t1-1 {3}started: Fix it\n.*t1-1 {3}working\n.*t1-1 {3}completed: fixed\n/)
+    expect(printed.out).toMatch(
+      /t1-1 {3}started: Fix it\n.*t1-1 {3}\w+: working\n.*t1-1 {3}completed: fixed\n/,
+    )
     expect(printed.out).toContain('completed: the goal is reached')
     expect(printed.out).not.toContain(String.fromCharCode(27))
   })

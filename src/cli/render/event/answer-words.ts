@@ -1,6 +1,5 @@
 import { describeIssues } from '../../../domain/review/describe-issues.ts'
 import { readVerdict } from '../../../domain/review/read-verdict.ts'
-import type { Verdict } from '../../../domain/review/verdict.ts'
 import { counted } from '../text/counted.ts'
 
 const FENCE = '```'
@@ -18,7 +17,7 @@ export function withAnswerInWords(text: string, kind: AnswerKind): string {
   const { before, json } = splitAnswer(trimmed)
   const answer = json === '' ? undefined : parseAnswer(json)
   if (answer === undefined) return text
-  const words = kind === 'discovery' ? planWords(answer) : (verdictWords(answer) ?? resultWords(answer))
+  const words = kind === 'discovery' ? planWords(answer) : (reviewWords(answer) ?? resultWords(answer))
   if (words === undefined) return text
   return before === '' ? words : `${before}\n${words}`
 }
@@ -64,20 +63,15 @@ function planWords({ tasks, done, reasoning }: Answer): string | undefined {
     : `planned ${counted(Array.isArray(tasks) ? tasks.length : 0, 'task')}`
 }
 
-/** A reviewer's answer: the verdict, then the issues. */
-function verdictWords(answer: Answer): string | undefined {
+/**
+ * What a reviewer says about the work, without the verdict: any agent can print one, and only the stage's own event
+ * reports what was decided.
+ */
+function reviewWords(answer: Answer): string | undefined {
   const verdict = readVerdict(answer, Number.POSITIVE_INFINITY)
   if (!verdict.ok) return undefined
-  const { issues } = verdict.value
-  const head = headWords(verdict.value)
-  return issues.length === 0 ? head : `${head}\n${describeIssues({ summary: '', issues })}`
-}
-
-function headWords({ type, summary, issues }: Verdict): string {
-  const why = summary === '' ? '' : `: ${summary}`
-  if (type === 'approved') return `approved${why}`
-  if (type === 'rejected') return `rejects the work${why}`
-  return `asks for changes: ${counted(issues.length, 'issue')}`
+  const { summary, issues } = verdict.value
+  return describeIssues({ summary, issues }) || undefined
 }
 
 /** A worker's answer: what it did. */

@@ -164,7 +164,9 @@ function agentWords(event: WireEventOf<'agent_message'>): Words | undefined {
     return { tone: 'dim', text: 'running setup in its tree', see: setupCommand(event) }
   const isSpoken = lines.every((line) => line.kind === 'text')
   const from = isSpoken && !isPlanCount(event, lines) ? 'normal' : 'verbose'
-  return { tone: 'dim', text: lines.map((line) => line.text.trim()).join(' / '), from }
+  // Named, so that nobody takes what an agent says for something that Muster reports.
+  const speaker = isSpoken ? `${safeLine(event.data.agent)}: ` : ''
+  return { tone: 'dim', text: speaker + lines.map((line) => line.text.trim()).join(' / '), from }
 }
 
 /** An answer of the planner without reasoning. The cycle reports the same number next. */

@@ -1,4 +1,5 @@
 import type { WireEvent, WireEventOf } from '../../../contract/event.ts'
+import { isVerdict } from '../../../domain/review/verdict.ts'
 import type { Hint } from '../../hint.ts'
 import type { Paint, Tone } from '../text/paint.ts'
 import { safeLine } from '../text/safe-text.ts'
@@ -6,6 +7,7 @@ import type { AgentLine } from './agent-line.ts'
 import { agentLines, linesOf } from './agent-lines.ts'
 import { eventWords } from './event-words.ts'
 import { markSetup } from './mark-setup.ts'
+import { stageEndedWords } from './stage-words.ts'
 import type { ResultDetail } from './tool-result-lines.ts'
 
 const TONES = {
@@ -18,6 +20,7 @@ const TONES = {
   setup: 'dim',
   person: 'strong',
   result: 'dim',
+  verdict: 'strong',
 } as const satisfies Record<AgentLine['kind'], Tone>
 
 const MARKS = {
@@ -30,6 +33,7 @@ const MARKS = {
   setup: 'setup: ',
   person: '> ',
   result: '= ',
+  verdict: '',
 } as const satisfies Record<AgentLine['kind'], string>
 
 /**
@@ -45,11 +49,13 @@ export function transcriptLines(
   hint: Hint = (text) => text,
   detail: ResultDetail = 'normal',
 ): readonly string[] {
-  const prefix = paint('accent', `[${label ?? speakerLabel(event)}]`)
+  const name = label ?? speakerLabel(event)
   return markSetup(spokenLines(event, detail), event.sessionId ?? '', inSetup).map(
     ({ kind, text, isCommand }) => {
       const words = isCommand === true ? hint(text) : text
-      return `${prefix} ${paint(TONES[kind], MARKS[kind] + words)}`
+      // No agent can write a line that begins like this.
+      const prefix = kind === 'verdict' ? `[muster] ${name}:` : `[${name}]`
+      return `${paint('accent', prefix)} ${paint(TONES[kind], MARKS[kind] + words)}`
     },
   )
 }
@@ -59,16 +65,14 @@ export function spokenLines(event: WireEvent, detail: ResultDetail = 'normal'): 
   switch (event.type) {
     case 'agent_message':
       return agentLines(event, detail)
+    case 'stage_ended':
+      return verdictLines(event)
     case 'session_prompted':
       return linesOf('person', event.data.text)
     case 'approval_requested':
       return requestLines(event)
-    case 'message_sent': {
-      if (event.data.from === 'person') return linesOf('person', event.data.text)
-      const { text = '', next = [] } = eventWords(event) ?? {}
-      const commands = next.map((line) => ({ kind: 'ask', text: `  ${line}`, isCommand: true }) as const)
-      return commands.length === 0 ? [] : [{ kind: 'ask', text }, ...commands]
-    }
+    case 'message_sent':
+      return messageLines(event)
     case 'session_undelivered': {
       const { text = '', see = '' } = eventWords(event) ?? {}
       return [text, `  ${see}`].map((line) => ({ kind: 'error', text: line }))
@@ -87,6 +91,17 @@ export function spokenLines(event: WireEvent, detail: ResultDetail = 'normal'): 
     default:
       return []
   }
+}
+
+function verdictLines(event: WireEventOf<'stage_ended'>): readonly AgentLine[] {
+  return isVerdict(event.data.outcome) ? [{ kind: 'verdict', text: stageEndedWords(event).text }] : []
+}
+
+function messageLines(event: WireEventOf<'message_sent'>): readonly AgentLine[] {
+  if (event.data.from === 'person') return linesOf('person', event.data.text)
+  const { text = '', next = [] } = eventWords(event) ?? {}
+  const commands = next.map((line) => ({ kind: 'ask', text: `  ${line}`, isCommand: true }) as const)
+  return commands.length === 0 ? [] : [{ kind: 'ask', text }, ...commands]
 }
 
 /** The line before shows what the agent asks for, and the next event whether a rule allows it. */
