@@ -6,6 +6,7 @@ import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FollowFlags } from '../follow/follow-flags.ts'
 import { detachedLines, followToEnd } from '../follow/follow-to-end.ts'
+import { guardStart } from '../follow/guard-start.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { readInstructions } from '../read-text.ts'
 import { agentLine } from '../render/job/agent-line.ts'
@@ -29,12 +30,13 @@ export async function forkCommand(needs: CommandNeeds, text: string, flags: Fork
     const old = run.ok ? await client.getJob(run.value.jobId) : run
     if (!old.ok) return failure(apiProblem(old.failure))
     const idempotencyKey = randomUUID()
-    const forked = await withTrust(needs, client, old.value.repositoryPath, () =>
-      link.client.forkRun(id, request.value, { idempotencyKey }),
-    )
+    using guard = guardStart(needs, 'job')
+    const start = () => link.client.forkRun(id, request.value, { idempotencyKey })
+    const forked = await guard.answer(withTrust(needs, client, old.value.repositoryPath, start, guard))
     if (!forked.ok) return forked
     announce(needs, id, forked.value, flags)
-    return flags.detach === true ? success(EXIT.done) : followToEnd(needs, link, forked.value.id, flags)
+    if (flags.detach === true) return success(EXIT.done)
+    return await followToEnd(needs, link, forked.value.id, flags, guard)
   })
 }
 

@@ -10,6 +10,7 @@ import { withheldProviders } from '../daemon/withheld-providers.ts'
 import { EXIT } from '../exit-code.ts'
 import type { FollowFlags } from '../follow/follow-flags.ts'
 import { detachedLines, followToEnd } from '../follow/follow-to-end.ts'
+import { guardStart } from '../follow/guard-start.ts'
 import type { AgentsFlag } from '../parse/flag-parsers.ts'
 import type { Outcome, Problem } from '../problem.ts'
 import { readInstructions } from '../read-text.ts'
@@ -77,14 +78,16 @@ export async function runCommand(needs: CommandNeeds, goal: string, flags: RunFl
     ...request.value,
     ...(await withheldProviders(needs, link.client, flags.agent ?? flags.goalPlaybook?.agent)),
   }
-  const started = await withTrust(needs, link.client, complete.repositoryPath, () =>
-    link.client.startJob(complete, { idempotencyKey }),
-  )
+  using guard = guardStart(needs, 'job')
+  const start = () => link.client.startJob(complete, { idempotencyKey })
+  const started = await guard.answer(withTrust(needs, link.client, complete.repositoryPath, start, guard))
   if (!started.ok) return started
   announce(needs, started.value, flags)
   await mentionUncommitted(needs, started.value, request.value)
   await mentionOwnReviewer(needs, link.client, started.value)
-  return flags.detach === true ? success(EXIT.done) : followToEnd(needs, link, started.value.id, flags)
+  return flags.detach === true
+    ? success(EXIT.done)
+    : await followToEnd(needs, link, started.value.id, flags, guard)
 }
 
 async function startRequest(

@@ -17,6 +17,7 @@ import { type BaseWatched, watchBase } from './base-watch.ts'
 import { type DesktopNotices, openDesktopNotices } from './desktop-notices.ts'
 import type { FollowEnd, FollowFlags } from './follow-flags.ts'
 import { endAfter, isOfOther } from './followed-run.ts'
+import type { StartSignals } from './guard-start.ts'
 import { holdKeys } from './hold-keys.ts'
 import { firstProgress, nextProgress, type Progress } from './progress.ts'
 import { jobEvents } from './resilient-events.ts'
@@ -47,6 +48,8 @@ type Place = {
   /** The run that is shown, if not the newest. */
   readonly run?: string | undefined
   readonly only?: FollowFlags['only']
+  /** What the person did before following began. */
+  before?: StartSignals | undefined
   /** Keeps the stages of a run up to date. */
   runs?: RunWatch | undefined
   /** Absent if the person wants no desktop notifications. */
@@ -61,19 +64,21 @@ export async function followJob(
   link: DaemonLink,
   jobId: string,
   flags: FollowFlags,
+  before?: StartSignals,
 ): Promise<Result<FollowEnd, Problem>> {
   const first = firstPlace(needs, link, jobId, 'Ctrl-C for options', needs.output.isTerminal)
-  const place = { ...first, run: flags.run, only: flags.only }
+  const place = { ...first, run: flags.run, only: flags.only, before }
   const isNoticed = await wantsNotices(needs.surroundings, flags.notify)
   const warn = (line: string) => place.say(line)
   using notices = isNoticed ? openDesktopNotices(createNoticeSender(needs, warn)) : undefined
   if (notices !== undefined) place.notices = notices
-  using ending = stopSignals(needs.surroundings, ['SIGTERM', 'SIGHUP'])
+  using stop = stopSignals(needs.surroundings, ['SIGTERM', 'SIGHUP'])
+  const ending = AbortSignal.any([stop.signal, ...(before === undefined ? [] : [before.ending])])
   for (;;) {
-    const end = await followUntilInterrupt(needs, place, ending.signal)
-    const mayAsk = needs.output.isTerminal && !ending.signal.aborted
+    const end = await followUntilInterrupt(needs, place, ending)
+    const mayAsk = needs.output.isTerminal && !ending.aborted
     if (!end.ok || end.value !== 'left' || !mayAsk) return end
-    const left = await afterInterrupt(needs, place, ending.signal)
+    const left = await afterInterrupt(needs, place, ending)
     if (left !== undefined) return left
   }
 }
@@ -128,8 +133,13 @@ async function followUntilInterrupt(
   ending: AbortSignal,
 ): Promise<Result<FollowEnd, Problem>> {
   using interrupt = stopSignals(needs.surroundings, ['SIGINT'])
+  const { before } = place
+  const early = before === undefined ? [] : [before.interrupted]
+  // From here on, this listens; an interrupt before counts once.
+  before?.[Symbol.dispose]()
+  place.before = undefined
   // Awaited here, because the listener is disposed when this function returns.
-  return await showJobEvents(needs, place, AbortSignal.any([interrupt.signal, ending]))
+  return await showJobEvents(needs, place, AbortSignal.any([interrupt.signal, ending, ...early]))
 }
 
 /** Shows a job without asking questions. The caller decides when to leave, with the signal. */

@@ -14,20 +14,22 @@ import { displayOf } from '../render/text/display.ts'
 import { taskNamesFor } from '../repository/newest-job.ts'
 import type { FollowEnd, FollowFlags } from './follow-flags.ts'
 import { followJob } from './follow-job.ts'
+import type { StartSignals } from './guard-start.ts'
 import { readJobOutcome } from './job-outcome.ts'
 import { readMergeReadiness } from './merge-readiness.ts'
 import { exitCodeOfRuns, readRuns } from './run-outcome.ts'
 import { readUnlandedWork } from './unlanded-work.ts'
 
-/** Follows a job and, when it has ended, prints its summary. */
+/** Follows a job and, when it has ended, prints its summary. `before`: what the person did before. */
 export async function followToEnd(
   needs: CommandNeeds,
   link: DaemonLink,
   jobId: string,
   flags: FollowFlags,
+  before?: StartSignals,
 ): Promise<Outcome> {
   const { output } = needs
-  const end = await followJob(needs, link, jobId, flags)
+  const end = await followJob(needs, link, jobId, flags, before)
   const early = unfinishedOutcome(needs, jobId, end)
   if (early !== undefined) return early
   // The daemon may have restarted at another address meanwhile.

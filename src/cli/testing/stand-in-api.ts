@@ -28,7 +28,7 @@ export class Refused {
 /** The answer of a daemon that is killed while it works on the request. */
 export const KILLED = Symbol('killed')
 
-/** Returns the data of the answer to a path; undefined means not found. */
+/** Returns the data of the answer to a path, or a promise of it; undefined means not found. */
 export type Answers = (method: string, path: string) => unknown
 
 export type StandInOptions = {
@@ -54,9 +54,9 @@ export async function openStandInApi(options: StandInOptions): Promise<StandInAp
       return stream(request, response, shown)
     }
     readText(request).then(
-      (body) => {
+      async (body) => {
         if (body !== '') bodies.push(JSON.parse(body))
-        answer(response, options.answers(request.method ?? '', path))
+        answer(response, await options.answers(request.method ?? '', path))
       },
       () => response.destroy(),
     )

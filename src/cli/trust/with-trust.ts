@@ -5,6 +5,7 @@ import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { startRefusal } from '../daemon/start-refusal.ts'
 import { EXIT } from '../exit-code.ts'
+import type { StartSignals } from '../follow/guard-start.ts'
 import type { Problem } from '../problem.ts'
 import { askPerson } from './ask-person.ts'
 import { trustLines } from './trust-lines.ts'
@@ -16,19 +17,21 @@ export function trustsAll({ environment }: CommandNeeds['surroundings']): boolea
 
 /**
  * Makes a call that needs a trusted configuration. If the daemon refuses it for that reason, the person at the terminal
- * is asked once, and the call is made again.
+ * is asked once, and the call is made again. A person who has pressed Ctrl-C isn't asked.
  */
 export async function withTrust<Data>(
   needs: CommandNeeds,
   client: MusterClient,
   repositoryPath: string,
   call: () => Promise<Result<Data, ApiError>>,
+  before?: StartSignals,
 ): Promise<Result<Data, Problem>> {
   const first = await call()
   if (first.ok) return first
   const isUntrusted = first.failure.type === 'configuration-untrusted'
   const mayAsk = needs.output.isTerminal || trustsAll(needs.surroundings)
-  if (!isUntrusted || !mayAsk) return failure(await startRefusal(needs, client, first.failure))
+  const hasLeft = before?.interrupted.aborted === true || before?.ending.aborted === true
+  if (!isUntrusted || !mayAsk || hasLeft) return failure(await startRefusal(needs, client, first.failure))
   const trusted = await obtainTrust(needs, client, repositoryPath)
   if (!trusted.ok) return trusted
   const second = await call()

@@ -1,4 +1,9 @@
-import { FollowError, type WireOpenSessionRequest, type WireSession } from '../../../client/index.ts'
+import {
+  FollowError,
+  type MusterClient,
+  type WireOpenSessionRequest,
+  type WireSession,
+} from '../../../client/index.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { apiProblem } from '../../api-problem.ts'
 import type { CommandNeeds } from '../../command-needs.ts'
@@ -6,6 +11,7 @@ import type { DaemonLink } from '../../daemon/daemon-link.ts'
 import { withheldProviders } from '../../daemon/withheld-providers.ts'
 import { EXIT } from '../../exit-code.ts'
 import { followTurn } from '../../follow/follow-turn.ts'
+import { guardStart } from '../../follow/guard-start.ts'
 import { sessionEvents } from '../../follow/resilient-events.ts'
 import type { Outcome, Problem } from '../../problem.ts'
 import { readInstructions } from '../../read-text.ts'
@@ -38,13 +44,28 @@ export async function sessionStartCommand(
   if (!request.ok) return request
   return withDaemon(needs, async (client, link) => {
     const complete = { ...request.value, ...(await withheldProviders(needs, client, flags.agent)) }
-    const opened = await withTrust(needs, client, complete.repositoryPath, () => client.openSession(complete))
+    const opened = await open(needs, client, complete)
     if (!opened.ok) return opened
-    const isDetached = flags.detach === true || (flags.interactive === true && !needs.output.isTerminal)
-    announce(needs, opened.value, isDetached)
-    if (isDetached) return success(EXIT.done)
-    return flags.interactive === true ? attach(needs, link, opened.value) : follow(needs, link, opened.value)
+    const { session, isInterrupted } = opened.value
+    const isAlone = flags.interactive === true && !needs.output.isTerminal
+    const isDetached = flags.detach === true || isAlone || isInterrupted
+    announce(needs, session, isDetached)
+    if (isDetached) return success(isInterrupted ? EXIT.interrupted : EXIT.done)
+    return flags.interactive === true ? attach(needs, link, session) : follow(needs, link, session)
   })
+}
+
+async function open(
+  needs: CommandNeeds,
+  client: MusterClient,
+  request: WireOpenSessionRequest,
+): Promise<Result<{ readonly session: WireSession; readonly isInterrupted: boolean }, Problem>> {
+  using guard = guardStart(needs, 'session')
+  const start = () => client.openSession(request)
+  const opened = await guard.answer(withTrust(needs, client, request.repositoryPath, start, guard))
+  if (!opened.ok) return opened
+  const isInterrupted = guard.interrupted.aborted || guard.ending.aborted
+  return success({ session: opened.value, isInterrupted })
 }
 
 async function openRequest(
