@@ -94,7 +94,12 @@ export const EXAMPLES = {
   ],
   artifacts: ['muster artifacts'],
   decisions: ['muster decisions'],
-  messages: ['muster messages', 'muster messages run_b7ke', 'muster messages person --questions'],
+  messages: [
+    'muster messages',
+    'muster messages run_b7ke',
+    'muster messages person --questions',
+    'muster messages --all',
+  ],
   answer: [
     'muster answer "the second one"',
     'muster answer t1-2 "yes"',

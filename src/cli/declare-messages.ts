@@ -32,8 +32,9 @@ export function declareMessages(declare: Declare, start: Start): void {
   declare('messages', 'read the conversation of a run, or list messages between agents, people and Muster')
     .argument(
       '[id]',
-      'a run or a task (its conversation), a job, a session (messages to and from it), a message (its whole text), or a recipient: an agent, role:<role> or person',
+      "a run or a task (its conversation), a job, a session (messages to and from it), a message (its whole text), an agent, a role, or person (default: the newest job's run)",
     )
+    .option('--all', 'list the newest messages of all jobs')
     .addOption(new Option('--type <type>', 'only messages of this type').choices(MESSAGE_TYPES))
     .option('--role <role>', 'only messages from or to this role')
     .option('--thread <id>', 'only the conversation that this message belongs to')

@@ -20,7 +20,7 @@ const LISTS = {
   run: 'muster runs list',
   approval: 'muster approvals --all',
   'approval-rule': 'muster approvals --rules',
-  message: 'muster messages --questions',
+  message: 'muster messages --all --questions',
 } as const satisfies Record<NamedKind, string>
 
 export function noJob(): Problem {

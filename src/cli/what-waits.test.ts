@@ -136,8 +136,8 @@ it('neither answers nor offers to answer a session that has ended', async () => 
   const printed = await run(ended, ['answer', '9abc', 'the second'])
   expect(printed).toMatchObject({ code: 3, bodies: [] })
   expect(printed.err).toMatch(/the session that asked has ended .*\n +why: msg_/)
-  expect((await run(ended, ['messages'])).out).not.toContain('answer it')
-  expect((await run(messagesFor(sampleSession()), ['messages'])).out).toContain('answer it')
+  expect((await run(ended, ['messages', '--all'])).out).not.toContain('answer it')
+  expect((await run(messagesFor(sampleSession()), ['messages', '--all'])).out).toContain('answer it')
 })
 
 it('names the task whose question failed', async () => {
@@ -148,13 +148,13 @@ it('names the task whose question failed', async () => {
       ? { ...sampleTask(), attempts: [], landings: [] }
       : { items: [failed] }
   }
-  expect((await run(all, ['messages'])).out).toMatch(/ question t1-1 \(ses_\w+\) -> person /)
+  expect((await run(all, ['messages', '--all'])).out).toMatch(/ question t1-1 \(ses_\w+\) -> person /)
 })
 
 it('suggests the list of questions if there is no such message', async () => {
   const printed = await run(messagesFor(sampleSession(), sampleNames()), ['answer', 'msg_zzz', 'x'])
   expect(printed.code).toBe(2)
-  expect(printed.err).toMatch(/try: muster .*messages --questions/)
+  expect(printed.err).toMatch(/try: muster .*messages --all --questions/)
 })
 
 function jobWith(session: WireSession) {

@@ -83,6 +83,10 @@ export const PLAYBOOK_PLANS: Plans = {
     ...(await withRun(world, 'forked-without', 'ended')),
     shows: 'forked from',
   }),
+  'muster messages': async (world) => ({
+    ...(await withSharedRun(world)),
+    shows: 'orchestrator -> developer task',
+  }),
   'muster messages TASK': async (world) => ({
     ...(await withSharedRun(world)),
     shows: 'reviewer -> orchestrator review',

@@ -154,7 +154,7 @@ export const SESSION_PLANS: Plans = {
       )
     },
   }),
-  'muster messages': async (world) => ({ ...(await asAgent(world)), shows: 'Is it on your branch?' }),
+  'muster messages --all': async (world) => ({ ...(await asAgent(world)), shows: 'Is it on your branch?' }),
   'muster messages person --questions': async (world) => {
     await questionOf(world, 'Is this shown?')
     return { cwd: world.directory, shows: 'Is this shown?' }

@@ -15,11 +15,12 @@ import type { Outcome, Problem } from '../problem.ts'
 import { readMessageText } from '../read-text.ts'
 import { conversationLines } from '../render/session/conversation-lines.ts'
 import { messageLines } from '../render/session/message-lines.ts'
-import { resolveId, resolveJobFlag } from '../resolve-id.ts'
+import { resolveJobFlag } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
-import { messageScope, threadOf } from './message-scope.ts'
+import { type MessageScope, messageScope, newestScope, threadOf } from './message-scope.ts'
 
 export type MessagesFlags = {
+  readonly all?: true
   readonly job?: string
   readonly questions?: true
   readonly type?: MessageType
@@ -35,20 +36,22 @@ const NAME = /^(?:msg|tsk|ses)_\w+$|^t\d+-\d+$/
 /** A conversation that is longer is cut to its newest messages. */
 const CONVERSATION_PAGES = 50
 
-/** Lists the newest messages, oldest first; those of a run or of one thread as a conversation. */
+/** Prints the conversation of a run or thread, the newest messages of a record or of all jobs, or one message. */
 export async function messagesCommand(
   needs: CommandNeeds,
   text: string | undefined,
   flags: MessagesFlags,
 ): Promise<Outcome> {
+  if (flags.all === true && text !== undefined) return failure(allOfOne())
   return withPager(needs, (paged) =>
     withDaemon(paged, async (client) => {
-      if (text?.startsWith('msg_') === true) return showWhole(paged, client, text)
       const options = await optionsOf(paged, client, text, flags)
       if (!options.ok) return options
-      const isConversation = options.value.run !== undefined || options.value.thread !== undefined
+      const { message, ...listed } = options.value
+      if (message !== undefined) return showWhole(paged, client, message)
+      const isConversation = listed.run !== undefined || listed.thread !== undefined
       const show = isConversation ? showConversation : showMessages
-      return show(paged, client, options.value)
+      return show(paged, client, listed)
     }),
   )
 }
@@ -57,27 +60,37 @@ async function optionsOf(
   needs: CommandNeeds,
   client: MusterClient,
   text: string | undefined,
-  { type, role, since, limit, ...flags }: MessagesFlags,
-): Promise<Result<MessageOptions, Problem>> {
+  { role, ...flags }: MessagesFlags,
+): Promise<Result<MessageOptions & Pick<MessageScope, 'message'>, Problem>> {
   const job = await resolveJobFlag(client, flags.job)
   if (!job.ok) return job
-  const here = { cwd: needs.surroundings.cwd, say: needs.output.note }
-  const scope = await messageScope(client, text, here)
-  if (!scope.ok) return scope
   const thread = flags.thread === undefined ? success(undefined) : await threadOf(client, flags.thread)
   if (!thread.ok) return thread
-  const start = since === undefined ? undefined : startOf(since, needs.surroundings.now()).toISOString()
-  const isConversation = scope.value.run !== undefined || thread.value !== undefined
+  const here = { cwd: needs.surroundings.cwd, say: needs.output.note }
+  const isWide = flags.all === true || job.value !== undefined || thread.value !== undefined
+  const unnamed = () => (isWide ? success<MessageScope>({}) : newestScope(client, here))
+  const scope = await (text === undefined ? unnamed() : messageScope(client, text, job.value, here))
+  if (!scope.ok) return scope
   return success({
     job: job.value,
-    ...scope.value,
     thread: thread.value,
-    type,
-    role,
-    since: start,
-    kind: flags.questions === true ? 'question' : undefined,
-    limit: limit ?? (isConversation ? undefined : DEFAULT_LIMIT),
+    ...(role === undefined ? {} : { role }),
+    ...scope.value,
+    ...filtersOf(needs, flags, scope.value.run !== undefined || thread.value !== undefined),
   })
+}
+
+function filtersOf(
+  { surroundings }: CommandNeeds,
+  { type, since, limit, questions }: MessagesFlags,
+  isConversation: boolean,
+): MessageOptions {
+  return {
+    type,
+    since: since === undefined ? undefined : startOf(since, surroundings.now()).toISOString(),
+    kind: questions === true ? 'question' : undefined,
+    limit: limit ?? (isConversation ? undefined : DEFAULT_LIMIT),
+  }
 }
 
 /** Without a limit, the whole conversation. */
@@ -93,7 +106,9 @@ async function showConversation(
           .listMessages({ ...options, limit })
           .then((page) => (page.ok ? success(page.value.items) : page))
   return withAnswer(read, (items) => {
-    const lines = items.toReversed().flatMap((message) => conversationLines(message, needs.output.paint))
+    const { paint, verbose } = needs.output
+    const extent = verbose ? 'whole' : 'start'
+    const lines = items.toReversed().flatMap((message) => conversationLines(message, paint, extent))
     return printResult(needs, { items }, lines.length === 0 ? ['no messages'] : lines)
   })
 }
@@ -102,12 +117,10 @@ async function showConversation(
 async function showWhole(
   needs: Pick<CommandNeeds, 'output'>,
   client: MusterClient,
-  text: string,
+  id: string,
 ): Promise<Outcome> {
-  const found = await resolveId(client, text, ['message'])
-  if (!found.ok) return found
-  return withAnswer(client.getMessage(found.value.id), (message) =>
-    printResult(needs, message, conversationLines(message, needs.output.paint)),
+  return withAnswer(client.getMessage(id), (message) =>
+    printResult(needs, message, conversationLines(message, needs.output.paint, 'whole')),
   )
 }
 
@@ -119,7 +132,7 @@ export async function showMessages(
   return withAnswer(client.listMessages(options), async (page) => {
     const lines: string[] = []
     for (const message of page.items.toReversed()) {
-      lines.push(...messageLines(message, needs.output.paint, await failedTaskOf(client, message)))
+      lines.push(...messageLines(message, needs.output, await failedTaskOf(client, message)))
       const isOpen = message.kind === 'question' && message.to === 'person' && message.status === 'queued'
       if (isOpen && (await canReceive(client, message.from)))
         lines.push(`  answer it: ${needs.output.hint(`muster answer ${message.id} "..."`)}`)
@@ -177,6 +190,15 @@ async function canReceive(client: Pick<MusterClient, 'getSession'>, sender: stri
   if (!sender.startsWith('ses_')) return true
   const session = await client.getSession(sender)
   return !session.ok || session.value.status !== 'terminated'
+}
+
+function allOfOne(): Problem {
+  return {
+    type: 'bad-arguments',
+    exitCode: EXIT.usage,
+    message: '--all lists the messages of all jobs, so it takes no name',
+    next: 'muster messages --all',
+  }
 }
 
 function noAnswer(name?: string): Problem {

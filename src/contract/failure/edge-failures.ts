@@ -60,7 +60,7 @@ function whereToLook(what: string, jobId: string | undefined): string {
     case 'terminal':
       return 'muster list sessions'
     case 'message':
-      return 'muster messages'
+      return 'muster messages --all'
     case 'skill':
       return 'muster agent skill'
     default:

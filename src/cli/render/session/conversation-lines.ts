@@ -1,26 +1,17 @@
 import type { WireMessage } from '../../../contract/message.ts'
 import { clockTime } from '../text/elapsed.ts'
 import type { Paint } from '../text/paint.ts'
-import { safeLine, safeText } from '../text/safe-text.ts'
+import { safeLine } from '../text/safe-text.ts'
+import { type BodyExtent, bodyLines } from './message-body.ts'
 
 /** A message of a conversation: who to whom, what it is, when, and its text, indented. */
-export function conversationLines(message: WireMessage, paint: Paint): readonly string[] {
-  const { type, subject, body, bodyBytes } = message
+export function conversationLines(message: WireMessage, paint: Paint, extent: BodyExtent): readonly string[] {
+  const { type, subject } = message
   const time = paint('dim', clockTime(new Date(message.createdAt)))
   const names = `${paint('accent', senderName(message))} -> ${recipientName(message)}`
   const head = `${time} ${names} ${paint('dim', [type, ...notesOf(message)].join(', '))}`
-  const lines = safeText(body)
-    .trimEnd()
-    .split('\n')
-    .map((line) => `  ${line}`)
-  return [
-    head,
-    ...(subject === '' ? [] : [`  ${paint('strong', safeLine(subject))}`]),
-    ...lines,
-    ...(bodyBytes === undefined || body.length >= bodyBytes / 2
-      ? []
-      : [`  (${bodyBytes} bytes in all: muster messages ${message.id})`]),
-  ]
+  const lines = bodyLines(message, extent)
+  return [head, ...(subject === '' ? [] : [`  ${paint('strong', safeLine(subject))}`]), ...lines]
 }
 
 /** Who wrote to whom. */
@@ -28,11 +19,11 @@ export function messageNames(message: WireMessage): string {
   return `${senderName(message)} -> ${recipientName(message)}`
 }
 
-function senderName({ from, fromRole }: WireMessage): string {
+export function senderName({ from, fromRole }: WireMessage): string {
   return safeLine(fromRole ?? plainName(from))
 }
 
-function recipientName({ to, toRole }: WireMessage): string {
+export function recipientName({ to, toRole }: WireMessage): string {
   return safeLine(toRole ?? plainName(to))
 }
 

@@ -1,7 +1,10 @@
 import type { WireMessage } from '../../../contract/message.ts'
+import type { Output } from '../../output.ts'
 import { clockTime } from '../text/elapsed.ts'
 import type { Paint, Tone } from '../text/paint.ts'
 import { safeLine, safeText } from '../text/safe-text.ts'
+import { recipientName, senderName } from './conversation-lines.ts'
+import { bodyLines } from './message-body.ts'
 
 const TONES = {
   queued: 'warn',
@@ -10,16 +13,27 @@ const TONES = {
   failed: 'bad',
 } as const satisfies Record<WireMessage['status'], Tone>
 
-/** One message: a line about it, then its text, indented. `task` is the short name of its sender's task. */
-export function messageLines(message: WireMessage, paint: Paint, task?: string): readonly string[] {
-  const { id, kind, from, to, status, reason } = message
+/** One message of a list: a line about it, then its text, indented. `task` is the short name of its sender's task. */
+export function messageLines(
+  message: WireMessage,
+  { paint, verbose }: Pick<Output, 'paint' | 'verbose'>,
+  task?: string,
+): readonly string[] {
+  const { id, from, inReplyTo } = message
   const time = paint('dim', clockTime(new Date(message.createdAt)))
-  const receipt = paint(TONES[status], reason === undefined ? status : `${status}: ${safeLine(reason, 100)}`)
-  const reply = message.inReplyTo === undefined ? '' : ` in reply to ${message.inReplyTo}`
-  const sender = task === undefined ? safeLine(from) : `${task} (${safeLine(from)})`
-  const head = `${time} ${paint('accent', id)} ${kind} ${sender} -> ${safeLine(to)}${reply} (${receipt})`
+  const reply = inReplyTo === undefined ? '' : ` in reply to ${inReplyTo}`
+  const sender = task === undefined ? senderName(message) : `${task} (${safeLine(from)})`
+  const names = `${sender} -> ${recipientName(message)}`
+  const head = `${time} ${paint('accent', id)} ${aboutWords(message, paint, `${names}${reply}`)}`
   const subject = message.subject === '' ? [] : [`  ${paint('strong', safeLine(message.subject))}`]
-  return [head, ...subject, ...textLines(message.body)]
+  return [head, ...subject, ...bodyLines(message, verbose ? 'whole' : 'start')]
+}
+
+/** Nobody receives the output of a stage as a message, so its receipt says nothing. */
+function aboutWords({ kind, type, status, reason }: WireMessage, paint: Paint, names: string): string {
+  if (kind === 'output') return `${type} ${names}`
+  const receipt = reason === undefined ? status : `${status}: ${safeLine(reason, 100)}`
+  return `${kind} ${names} (${paint(TONES[status], receipt)})`
 }
 
 /** A message for an agent: no colours, and the ID first. */
