@@ -134,9 +134,9 @@ function declareReading(declare: Declare, start: Start): void {
     .action((id: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) => (await import('./commands/status.ts')).statusCommand(needs, id)),
     )
-  declare('list', 'list jobs, tasks, landings, sessions, agents or projects')
+  declare('list', 'list jobs, tasks, landings, sessions, agents, projects, runs or playbooks')
     .addArgument(new Argument('[what]', 'what to list').choices(LISTS).argParser(listKind).default('jobs'))
-    .option('--job <id>', 'filter by job (tasks, landings, sessions)')
+    .option('--job <id>', 'filter by job (tasks, landings, sessions, runs)')
     .option('--user <name>', 'filter by the person who started the job (jobs)')
     .option('--status <status>', 'filter by status (jobs, landings)')
     .option('--agent <name>', 'filter by agent (sessions)')

@@ -7,6 +7,8 @@ import type { Declare, Start } from './declare.ts'
 import { declareNotify } from './declare-notify.ts'
 import { countFlag, inputFlag, repeatedFlag } from './parse/flag-parsers.ts'
 
+const RUN = "a run; a task or job means its newest run (default: the newest job's)"
+
 function declareFork(declare: Declare, start: Start): void {
   const fork = declare(
     'fork',
@@ -44,7 +46,12 @@ export function declareRuns(declare: Declare, start: Start): void {
     .action((flags: HistoryFlags, command: Command) =>
       start(command, async (needs) => (await import('./commands/history.ts')).historyCommand(needs, flags)),
     )
-  const runs = declare('runs', 'list, show and compare runs of playbooks')
+  const runs = declare('runs', 'list, show and compare runs of playbooks').action(
+    (_flags: unknown, command: Command) =>
+      start(command, async (needs) =>
+        (await import('./commands/runs.ts')).listRunsCommand(needs, undefined, {}),
+      ),
+  )
   runs
     .command('list')
     .description('list the runs of a job, or the newest runs of all jobs')
@@ -58,8 +65,8 @@ export function declareRuns(declare: Declare, start: Start): void {
   runs
     .command('show')
     .description('show the stages that a run has been through, and the documents of its result')
-    .argument('<run>', 'the run, by its ID')
-    .action((run: string, _flags: unknown, command: Command) =>
+    .argument('[run]', RUN)
+    .action((run: string | undefined, _flags: unknown, command: Command) =>
       start(command, async (needs) => (await import('./commands/runs.ts')).showRunCommand(needs, run)),
     )
   runs
@@ -74,8 +81,6 @@ export function declareRuns(declare: Declare, start: Start): void {
       ),
     )
 }
-
-const RUN = "a run; a task or job means its newest run (default: the newest job's)"
 
 /** The commands that list the result of a run: its findings, artifacts and decisions. */
 export function declareRunResults(declare: Declare, start: Start): void {

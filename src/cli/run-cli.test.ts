@@ -433,7 +433,7 @@ describe('muster list', () => {
     const printed = await runAgainst({ answers: answers() }, ['list', 'foo'])
     expect(printed.code).toBe(2)
     expect(printed.err).toContain(
-      `error: "foo" can't be listed; use jobs, tasks, landings, sessions, agents or projects`,
+      `error: "foo" can't be listed; use jobs, tasks, landings, sessions, agents, projects, runs or playbooks`,
     )
   })
 

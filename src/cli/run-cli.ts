@@ -141,8 +141,13 @@ function wantsStack(words: readonly string[]): boolean {
 
 function badArguments(error: CommanderError, words: readonly string[], tree: Command): Problem {
   const command = words.find((word) => /^[a-z]+$/.test(word))
-  if (error.code === 'commander.unknownCommand') return unknownCommand(error, words, groupOf(tree, words))
+  if (error.code === 'commander.unknownCommand')
+    return unknownCommand(/'(.*)'/s.exec(error.message)?.[1] ?? '', words, groupOf(tree, words))
   if (error.code === 'commander.excessArguments' && command === 'run') return unquotedGoal()
+  if (error.code === 'commander.excessArguments' && command !== undefined) {
+    const unknown = unknownInGroup(words, groupOf(tree, words))
+    if (unknown !== undefined) return unknown
+  }
   return {
     type: 'bad-arguments',
     exitCode: EXIT.usage,
@@ -153,9 +158,15 @@ function badArguments(error: CommanderError, words: readonly string[], tree: Com
   }
 }
 
+/** A group that is also a command, such as `runs`, takes no arguments of its own. */
+function unknownInGroup(words: readonly string[], group: Command): Problem | undefined {
+  if (group.parent === null) return undefined
+  const typed = words[words.indexOf(group.name()) + 1]
+  return typed === undefined || isKnown(group, [typed]) ? undefined : unknownCommand(typed, words, group)
+}
+
 /** Suggests the command that was probably meant, with the rest of what was typed. */
-function unknownCommand(error: CommanderError, words: readonly string[], group: Command): Problem {
-  const typed = /'(.*)'/s.exec(error.message)?.[1] ?? ''
+function unknownCommand(typed: string, words: readonly string[], group: Command): Problem {
   const known = group.commands.map((command) => command.name())
   const help = group.parent === null ? 'muster help' : `muster ${group.name()} --help`
   return {

@@ -18,6 +18,8 @@ const FILTERS_OF = {
   sessions: ['job', 'agent', 'role', 'resumable', 'askable', 'all'],
   agents: [],
   projects: [],
+  runs: ['job'],
+  playbooks: [],
 } as const satisfies Record<ListKind, readonly Filter[]>
 
 type Given = Partial<Record<Filter, string | true>>

@@ -17,6 +17,8 @@ import { resolveJobFlag } from '../resolve-id.ts'
 import { withAnswer, withDaemon } from '../with-daemon.ts'
 import { JOB_STATUSES, listProblem } from './list-problem.ts'
 import { listSessions } from './list-sessions.ts'
+import { listPlaybooks } from './playbooks.ts'
+import { listRuns } from './runs.ts'
 import { taskLabels } from './task-labels.ts'
 
 export type ListFlags = {
@@ -75,6 +77,10 @@ async function listRecords(
       )
     case 'agents':
       return listAgents(needs, client)
+    case 'runs':
+      return listRuns(needs, client, { job, limit })
+    case 'playbooks':
+      return listPlaybooks(needs, client)
     default:
       return assertNever(what)
   }

@@ -18,13 +18,15 @@ export type ShowPlaybookFlags = { readonly mermaid?: true }
 
 /** Lists the playbooks that can be named here, valid or not. */
 export async function listPlaybooksCommand(needs: CommandNeeds): Promise<Outcome> {
-  return withDaemon(needs, async (client) =>
-    withAnswer(client.listPlaybooks(await whereOf(needs)), (page) => {
-      if (page.items.some(({ type }) => type === 'invalid'))
-        needs.output.note(`to see what is wrong: ${needs.output.hint('muster playbooks validate')}`)
-      return printExactly(needs, page, playbookTable(page.items, displayOf(needs)))
-    }),
-  )
+  return withDaemon(needs, (client) => listPlaybooks(needs, client))
+}
+
+export async function listPlaybooks(needs: CommandNeeds, client: MusterClient): Promise<Outcome> {
+  return withAnswer(client.listPlaybooks(await whereOf(needs)), (page) => {
+    if (page.items.some(({ type }) => type === 'invalid'))
+      needs.output.note(`to see what is wrong: ${needs.output.hint('muster playbooks validate')}`)
+    return printExactly(needs, page, playbookTable(page.items, displayOf(needs)))
+  })
 }
 
 /** Draws one playbook. If it is invalid, prints what is wrong with it instead. */

@@ -1,7 +1,8 @@
-import type { WireRunComparison } from '../../client/index.ts'
+import type { MusterClient, WireRunComparison } from '../../client/index.ts'
 import { success } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
+import { findRun } from '../find-run.ts'
 import { withPager } from '../pager/with-pager.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome } from '../problem.ts'
@@ -26,17 +27,28 @@ export async function listRunsCommand(
   return withDaemon(needs, async (client) => {
     const here = { cwd: needs.surroundings.cwd, say: needs.output.note }
     const job = text === undefined ? success(undefined) : await resolveId(client, text, ['job'], here)
-    if (!job.ok) return job
-    return withAnswer(client.listRuns({ job: job.value?.id, limit }), (page) =>
-      printResult(needs, page, runTable(page.items, needs.surroundings.now(), displayOf(needs))),
-    )
+    return job.ok ? listRuns(needs, client, { job: job.value?.id, limit }) : job
   })
 }
 
-export async function showRunCommand(needs: CommandNeeds, text: string): Promise<Outcome> {
-  return withFound(needs, text, ['run'], (client, { id }) =>
-    withAnswer(client.getRun(id), (run) => printResult(needs, run, runLines(run, displayOf(needs)).slice(1))),
+export async function listRuns(
+  needs: CommandNeeds,
+  client: MusterClient,
+  asked: { readonly job?: string | undefined; readonly limit: number },
+): Promise<Outcome> {
+  return withAnswer(client.listRuns(asked), (page) =>
+    printResult(needs, page, runTable(page.items, needs.surroundings.now(), displayOf(needs))),
   )
+}
+
+export async function showRunCommand(needs: CommandNeeds, text: string | undefined): Promise<Outcome> {
+  return withDaemon(needs, async (client) => {
+    const id = await findRun(needs, client, text)
+    if (!id.ok) return id
+    return withAnswer(client.getRun(id.value), (run) =>
+      printResult(needs, run, runLines(run, displayOf(needs)).slice(1)),
+    )
+  })
 }
 
 export type CompareRunsFlags = { readonly patch?: true }

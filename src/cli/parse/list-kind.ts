@@ -3,7 +3,16 @@ import { EXIT } from '../exit-code.ts'
 import { safeLine } from '../render/text/safe-text.ts'
 
 /** What `muster list` can list. */
-export const LISTS = ['jobs', 'tasks', 'landings', 'sessions', 'agents', 'projects'] as const
+export const LISTS = [
+  'jobs',
+  'tasks',
+  'landings',
+  'sessions',
+  'agents',
+  'projects',
+  'runs',
+  'playbooks',
+] as const
 export type ListKind = (typeof LISTS)[number]
 
 /** A list can also be named in the singular. Throws an error of our own, because commander would put "command-argument value" before its own errors. */
