@@ -60,6 +60,7 @@ export const EXAMPLES = {
   send: [
     'muster send t1-2 "now the tests"',
     'muster send ses_k2vq "now the tests"',
+    'muster send role:reviewer "look at the dates" --run run_b7ke',
     'git diff | muster send ses_k2vq -',
   ],
   interrupt: ['muster interrupt ses_k2vq'],

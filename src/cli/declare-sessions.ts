@@ -1,8 +1,10 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { SESSION_LIMITS } from '../domain/limits/session-limits.ts'
+import { MESSAGE_PRIORITIES, MESSAGE_TYPES } from '../domain/message/message-type.ts'
 import { examplesText } from './command-help.ts'
 import type { AskSessionFlags } from './commands/ask.ts'
 import type { AttachFlags } from './commands/attach.ts'
+import type { SendFlags } from './commands/send.ts'
 import type { SessionStartFlags } from './commands/session/start.ts'
 import type { StopFlags } from './commands/stop.ts'
 import type { SuspendFlags } from './commands/suspend.ts'
@@ -49,11 +51,20 @@ function declareOpening(declare: Declare, start: Start): void {
 }
 
 function declareConversation(declare: Declare, start: Start): void {
-  declare('send', 'send text to a session; it is delivered after the current turn')
-    .argument(...SESSION)
+  declare('send', 'send text to a session after its current turn, or a message to the roles of a run')
+    .argument(
+      '<whom>',
+      'a session or the task it works on; role:<role>, agent:<name> or broadcast in a run; or a run (everyone in it)',
+    )
     .argument('<text>', 'the text, or - for standard input')
-    .action((id: string, text: string, _flags: unknown, command: Command) =>
-      start(command, async (needs) => (await import('./commands/send.ts')).sendCommand(needs, id, text)),
+    .option('--run <run>', "run that the role or agent works on (default: the newest job's)")
+    .addOption(new Option('--type <type>', 'what the message is about').choices(MESSAGE_TYPES))
+    .addOption(new Option('--priority <priority>', 'how urgent it is').choices(MESSAGE_PRIORITIES))
+    .option('--subject <text>', 'subject of the message')
+    .action((whom: string, text: string, flags: SendFlags, command: Command) =>
+      start(command, async (needs) =>
+        (await import('./commands/send.ts')).sendCommand(needs, whom, text, flags),
+      ),
     )
   declare('interrupt', "interrupt a session's current turn")
     .argument(...SESSION)

@@ -114,6 +114,8 @@ export const personMessageRequestSchema = z
     /** For `role:<role>` and `broadcast` within a run. */
     runId: idSchema.optional(),
     subject: z.string().max(300).optional(),
+    type: typeSchema.optional(),
+    /** The name of `type` in the requests of agents. */
     messageType: typeSchema.optional(),
     priority: prioritySchema.optional(),
     body: z.string().min(1),

@@ -91,6 +91,14 @@ export const PLAYBOOK_PLANS: Plans = {
     ...(await withSharedRun(world)),
     shows: 'reviewer -> orchestrator review',
   }),
+  'muster send role:reviewer TEXT --run RUN': async (world) => ({
+    ...(await withRun(world, 'addressed', 'working')),
+    shows: 'sent to reviewer of run_',
+  }),
+  'muster send RUN TEXT --priority high --subject deadline': async (world) => ({
+    ...(await withRun(world, 'told', 'working')),
+    shows: 'sent to everyone of run_',
+  }),
   'muster messages RUN': async (world) => ({
     ...(await withSharedRun(world)),
     shows: 'orchestrator -> developer task',

@@ -30,7 +30,7 @@ export const ARGUMENT_KINDS: Readonly<Partial<Record<CommandName, readonly Named
   recover: ['attempt', 'task', 'session', 'run', 'job'],
   report: ['job', 'project'],
   resume: ['job', 'session', 'run'],
-  send: ['session', 'task'],
+  send: ['session', 'task', 'run'],
   show: ['job', 'task', 'session', 'landing', 'run', 'approval'],
   status: ['job', 'run'],
   stop: ['session', 'run', 'job'],

@@ -297,9 +297,11 @@ describe('people', () => {
     const inReplyTo = asked.value.question.id
     await people.sendMessage({ inReplyTo, body: 'blue' }, { idempotencyKey: 'one' })
     await people.sendMessage({ inReplyTo, body: 'blue' }, { idempotencyKey: 'one' })
-    await people.sendMessage({ to: 'agent:one', jobId: trial.job.id, body: 'and hurry' })
+    const about = { type: 'status', priority: 'low', subject: 'pace' } as const
+    await people.sendMessage({ to: 'agent:one', jobId: trial.job.id, body: 'and hurry', ...about })
     const inbox = await agent.inbox()
     expect(inbox.ok && inbox.value.items.map(({ body }) => body)).toEqual(['blue', 'and hurry'])
+    expect(inbox).toMatchObject({ value: { items: [{}, about] } })
     const late = await people.sendMessage({ inReplyTo, body: 'red' })
     expect(late).toMatchObject({ ok: false, failure: { type: 'bad-request' } })
     expect(await people.acknowledgeMessage('msg_nothing')).toMatchObject({

@@ -52,11 +52,11 @@ export function addMessageRoutes({ queries, people }: PersonNeeds, app: App): vo
   )
 
   app.openapi(sendMessageRoute, async (context) => {
-    const { to, inReplyTo, ...message } = context.req.valid('json')
+    const { to, inReplyTo, type, messageType = type, ...message } = context.req.valid('json')
     const key = context.req.valid('header')['idempotency-key']
     const sent =
       inReplyTo === undefined
-        ? await people.send({ ...message, to: to ?? '', key })
+        ? await people.send({ ...message, messageType, to: to ?? '', key })
         : await people.answer({ inReplyTo, body: message.body, key })
     return answerCreated(context, orRefusal(sent), messageToWire)
   })
