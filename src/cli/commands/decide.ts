@@ -1,6 +1,8 @@
 import type { MusterClient, WireApproval } from '../../client/index.ts'
 import type { DecisionScope } from '../../domain/approval/approval-rule.ts'
+import type { Target } from '../../domain/playbook/route.ts'
 import { failure } from '../../domain/result.ts'
+import { routeVisit } from '../../domain/run/route-visit.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { confirmScope, scopeRule } from '../confirm-scope.ts'
 import { EXIT } from '../exit-code.ts'
@@ -30,7 +32,7 @@ export async function approveCommand(
       const isSure = await confirmScope(needs, rule)
       if (!isSure) return unconfirmed(approval.value, scope, rule)
     }
-    return decide(needs, client, approval.value, (caller, { id, digest }) =>
+    return decide(needs, client, approval.value, 'allowed', (caller, { id, digest }) =>
       caller.allowApproval(id, scope === 'once' ? { digest } : { digest, scope }),
     )
   })
@@ -44,24 +46,43 @@ export async function denyCommand(
   return withDaemon(needs, async (client) => {
     const approval = await findApproval(needs, client, text, 'deny')
     if (!approval.ok) return approval
-    return decide(needs, client, approval.value, (caller, { id, digest }) =>
+    return decide(needs, client, approval.value, 'denied', (caller, { id, digest }) =>
       caller.denyApproval(id, { digest, reason, ...(abort === true ? { abort } : {}) }),
     )
   })
 }
 
 /** Decides on the action that was read. If it has changed meanwhile, its digest differs and nothing is decided. */
-function decide(
+async function decide(
   needs: CommandNeeds,
   client: MusterClient,
   approval: WireApproval,
+  outcome: 'allowed' | 'denied',
   act: Decide,
 ): Promise<Outcome> {
+  // Read first, because the decision counts as taking a limited route.
+  const target = await gateTarget(client, approval, outcome)
   return withAnswer(act(client, approval), (decided) => {
     // The session may be gone after the decision; then only the request names its agent and task.
     const { agent, role, task } = { ...approval, ...decided }
-    return printExactly(needs, decided, decisionLines({ ...decided, agent, role, task }, displayOf(needs)))
+    return printExactly(
+      needs,
+      decided,
+      decisionLines({ ...decided, agent, role, task }, displayOf(needs), target),
+    )
   })
+}
+
+/** Where a decision at a gate of a playbook leads; undefined if it isn't one, or can't be known. */
+async function gateTarget(
+  client: MusterClient,
+  { action, runId }: WireApproval,
+  outcome: 'allowed' | 'denied',
+): Promise<Target | undefined> {
+  if (action.type !== 'gate' || action.isTrouble === true || runId === undefined) return undefined
+  const [run, playbook] = await Promise.all([client.getRun(runId), client.getRunPlaybook(runId)])
+  if (!run.ok || !playbook.ok) return undefined
+  return routeVisit(playbook.value, run.value.counters, action.stage, outcome).to
 }
 
 function unconfirmed({ id }: WireApproval, scope: DecisionScope, rule: string): Outcome {

@@ -64,11 +64,11 @@ it('lets a program that was not logged in try again', async () => {
 
 it('says who reads the reason of a denial', async () => {
   await using api = await openStandInApi({ answers: () => ({}) })
-  const promptFor = async (isLanding: boolean) => {
+  const promptFor = async (asks: 'tool-use' | 'landing') => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
     const surroundings = testSurroundings({ stdin })
     const needs = { surroundings, output: createOutput(surroundings, options), options, home: '/home' }
-    const wait = { type: 'approval', id: 'apr_1', digest: 'd', isLanding, words: '' } as const
+    const wait = { type: 'approval', id: 'apr_1', digest: 'd', asks, words: '' } as const
     const closing = new AbortController()
     const aside = await answerInPlace(needs, api.client, wait, 'r', () => {})
     const asking = aside?.(closing.signal)
@@ -77,14 +77,14 @@ it('says who reads the reason of a denial', async () => {
     await asking
     return surroundings.stdoutText()
   }
-  expect(await promptFor(false)).toContain('Why not? The agent will read this:')
-  const landing = await promptFor(true)
+  expect(await promptFor('tool-use')).toContain('Why not? The agent will read this:')
+  const landing = await promptFor('landing')
   expect(landing).toContain('The task ends without landing. The next planner will read')
   expect(landing).not.toContain('agent')
 })
 
 /** Presses `key` at the request of an agent, and answers the question with `answer`. */
-async function pressScope(key: string, answer: string, isLanding = false) {
+async function pressScope(key: string, answer: string, asks: 'tool-use' | 'landing' | 'gate' = 'tool-use') {
   await using api = await openStandInApi({ answers: () => sampleApproval() })
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
   const shown: string[] = []
@@ -96,7 +96,7 @@ async function pressScope(key: string, answer: string, isLanding = false) {
     type: 'approval',
     id: SAMPLE_APPROVAL_ID,
     digest: 'd'.repeat(64),
-    isLanding,
+    asks,
     words: '',
   } as const
   const aside = await answerInPlace(needs, api.client, wait, key, () => {})
@@ -116,7 +116,8 @@ it('allows with a scope after the person has confirmed what it allows', async ()
   expect(session.shown).toContain('ada may run any command with Bash without asking')
   expect(session.bodies).toEqual([{ digest, scope: 'session' }])
   expect((await pressScope('s', 'n')).bodies).toEqual([])
-  expect(await pressScope('j', '', true)).toEqual({ shown: '', bodies: [] })
+  for (const asks of ['landing', 'gate'] as const)
+    expect(await pressScope('j', '', asks)).toEqual({ shown: '', bodies: [] })
 })
 
 /** Presses `v` at a landing whose patch has this many lines, in a terminal with 24 rows. */
@@ -139,7 +140,7 @@ async function viewLanding(lines: number, pager: string) {
   const surroundings = testSurroundings({ stdout, environment })
   const output = createOutput(surroundings, options)
   const needs = { surroundings, output, options: { ...options, pager: true }, home: '/home' }
-  const wait = { type: 'approval', id: 'apr_1', digest: 'd', isLanding: true, words: '' } as const
+  const wait = { type: 'approval', id: 'apr_1', digest: 'd', asks: 'landing', words: '' } as const
   const printed: string[] = []
   const aside = await answerInPlace(needs, api.client, wait, 'v', (line) => printed.push(line))
   const above = printed.join('\n')

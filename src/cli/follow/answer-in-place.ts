@@ -11,7 +11,7 @@ export type Aside = (ending: AbortSignal) => Promise<void>
 
 type Print = (line: string) => void
 
-/** Every command and every other tool use of a job can be allowed with a scope; a landing can't. */
+/** Every command and every other tool use of a job can be allowed with a scope; a landing or a gate can't. */
 const SCOPES: Readonly<Record<string, 'job' | 'session'>> = { j: 'job', s: 'session' }
 const SCOPE_KEYS = 'j always in this job · s all alike in this session · '
 
@@ -25,7 +25,7 @@ export function keysFor(wait: PersonWait): string {
     case 'unready':
       return 't try again · v view'
     case 'approval':
-      return `a allow · ${wait.isLanding ? '' : SCOPE_KEYS}d deny · r deny with a reason · v view`
+      return `a allow · ${wait.asks === 'tool-use' ? SCOPE_KEYS : ''}d deny · r deny with a reason · v view`
     default:
       return assertNever(wait)
   }
@@ -52,7 +52,7 @@ export async function answerInPlace(
   if (key === 'r' && isReplyable(wait)) return (ending) => writeReply(needs, client, wait, ending)
   if (key === 'v') return await view(needs, client, wait, print)
   const scope = SCOPES[key]
-  if (scope !== undefined && wait.type === 'approval' && !wait.isLanding)
+  if (scope !== undefined && wait.type === 'approval' && wait.asks === 'tool-use')
     return (ending) => allowWithScope(needs, client, wait, scope, ending)
   const decided = await decide(client, wait, key)
   if (decided?.ok === false) print(safeLine(decided.failure.message))
@@ -133,10 +133,14 @@ async function writeReply(
   if (!sent.ok) needs.output.note(safeLine(sent.failure.message))
 }
 
+const WHY_NOT = {
+  'tool-use': 'Why not? The agent will read this:',
+  gate: 'Why not? The next stages will read this:',
+  landing: 'Why not? The task ends without landing. The next planner will read this:',
+} as const
+
 /** Who reads the reply. The agent whose landing is denied has finished and doesn't try again. */
 function replyPrompt(wait: Replyable): string {
   if (wait.type === 'question') return safeLine(wait.words)
-  return wait.isLanding
-    ? 'Why not? The task ends without landing. The next planner will read this:'
-    : 'Why not? The agent will read this:'
+  return WHY_NOT[wait.asks]
 }

@@ -1,3 +1,4 @@
+import type { WireApproval } from '../../client/index.ts'
 import type { WireEvent, WireEventOf } from '../../contract/event.ts'
 import { describeUnready } from '../../domain/agent/unready.ts'
 import { describeAction } from '../../domain/approval/describe-action.ts'
@@ -10,7 +11,7 @@ export type PersonWait =
       readonly id: string
       /** The action that the person is shown. A key applies to this action and no other. */
       readonly digest: string
-      readonly isLanding: boolean
+      readonly asks: WireApproval['action']['type']
       readonly words: string
     }
   | {
@@ -84,7 +85,7 @@ function afterRequest(
     const { approvalId: id, digest, action, agent, ruleId } = event.data
     if (ruleId !== undefined) return waits
     const words = visibleLine(describeAction(action, label ?? safeLine(agent)))
-    return [...waits, { type: 'approval', id, digest, isLanding: action.type === 'landing', words }]
+    return [...waits, { type: 'approval', id, digest, asks: action.type, words }]
   }
   const { kind, from, to, messageId: id, text, inReplyTo } = event.data
   if (kind === 'question' && to === 'person') {

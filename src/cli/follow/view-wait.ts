@@ -29,7 +29,7 @@ export async function readWaitView(
     const lines = base.ok ? baseLines(base.value, displayOf(needs)) : [safeLine(base.failure.message)]
     return same(lines.map(output.ids.inText))
   }
-  if (wait.isLanding) return await readWorkView(needs, client, wait.id)
+  if (wait.asks === 'landing') return await readWorkView(needs, client, wait.id)
   const approval = await client.getApproval(wait.id)
   if (!approval.ok) return same([safeLine(approval.failure.message)])
   const shown = (extent: 'brief' | 'whole') =>

@@ -1,5 +1,6 @@
 import type { WireApproval } from '../../../client/index.ts'
 import { describeToolUse } from '../../../domain/approval/describe-action.ts'
+import { describeTarget, type Target } from '../../../domain/playbook/route.ts'
 import type { Display } from '../text/display.ts'
 import { elapsed, momentWords } from '../text/elapsed.ts'
 import { exactLines } from '../text/exact-lines.ts'
@@ -140,9 +141,9 @@ const STATUSES = {
   void: 'withdrawn',
 } as const satisfies Record<WireApproval['status'], string>
 
-/** What was decided, whole, and what is allowed from now on. */
-export function decisionLines(approval: WireApproval, display: Display): readonly string[] {
-  const decided = [decisionLine(approval, display), ...unusualLines(approval, display)]
+/** What was decided, whole, and what is allowed from now on. `target`: where a decision at a gate leads. */
+export function decisionLines(approval: WireApproval, display: Display, target?: Target): readonly string[] {
+  const decided = [decisionLine(approval, display, target), ...unusualLines(approval, display)]
   return [...wrapped(decided, SENTENCE, display), ...keptLines(approval, display)]
 }
 
@@ -153,14 +154,14 @@ function keptLines({ status, action, jobId }: WireApproval, { hint }: Display): 
 }
 
 /** What was decided, and what happens next. */
-export function decisionLine(approval: WireApproval, { paint }: Display): string {
+export function decisionLine(approval: WireApproval, { paint }: Display, target?: Target): string {
   const { status } = approval
-  const effect = effectWords(approval)
+  const effect = effectWords(approval, target)
   const words = `${paint(TONES[status], STATUSES[status])}${whyWords(approval)}`
   return effect === undefined ? words : `${words}; ${effect}`
 }
 
-function effectWords(approval: WireApproval): string | undefined {
+function effectWords(approval: WireApproval, target: Target | undefined): string | undefined {
   const { status, action } = approval
   if (status !== 'allowed' && status !== 'denied') return undefined
   const isAllowed = status === 'allowed'
@@ -168,15 +169,21 @@ function effectWords(approval: WireApproval): string | undefined {
     const names = action.tasks.map(({ name }) => safeLine(name))
     return `${names.join(', ') || 'it'} will ${isAllowed ? '' : 'not '}land`
   }
-  if (action.type === 'gate') return gateEffect(approval, action.isTrouble === true)
+  if (action.type === 'gate')
+    return action.isTrouble === true ? troubleEffect(approval) : gateEffect(approval, target)
   const { verb, object } = describeToolUse(action)
   const who = safeLine(approval.task ?? approval.agent ?? 'the agent')
   return `${who} may ${isAllowed ? '' : 'not '}${verb}: ${visibleLine(object)}`
 }
 
-function gateEffect({ status, aborts }: WireApproval, isTrouble: boolean): string {
-  if (status === 'allowed') return isTrouble ? 'the stage is tried again' : 'the run goes on'
-  if (!isTrouble) return 'the run does not go on this way'
+function gateEffect({ status }: WireApproval, target: Target | undefined): string {
+  if (target?.type === 'stage') return `the run continues at ${safeLine(target.stage)}`
+  if (target?.type === 'end') return `the run ends with ${describeTarget(target)}`
+  return status === 'allowed' ? 'the run continues' : 'the run takes the route for a denial'
+}
+
+function troubleEffect({ status, aborts }: WireApproval): string {
+  if (status === 'allowed') return 'the stage is tried again'
   return aborts === true ? 'the run ends' : 'the stage has failed'
 }
 

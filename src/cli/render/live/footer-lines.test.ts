@@ -41,10 +41,10 @@ it('shows what a task does only if there is room for more than a word of it', ()
 })
 
 describe('a request that waits for the person', () => {
-  const asked = (words: string, isLanding = false): Progress => ({
+  const asked = (words: string, asks: 'tool-use' | 'landing' | 'gate' = 'tool-use'): Progress => ({
     ...progress,
     active: [],
-    waiting: [{ type: 'approval', id: 'apr_1', digest: 'd', isLanding, words }],
+    waiting: [{ type: 'approval', id: 'apr_1', digest: 'd', asks, words }],
   })
 
   it('is shown whole if it needs a few lines', () => {
@@ -75,12 +75,14 @@ describe('a request that waits for the person', () => {
   })
 
   it('offers scopes only where they apply, and cuts no key', () => {
-    const keys = (columns: number, isLanding: boolean) => footer(columns, asked('?', isLanding)).slice(2)
-    expect(keys(80, false)).toEqual([
+    const keys = (columns: number, asks: 'tool-use' | 'landing' | 'gate') =>
+      footer(columns, asked('?', asks)).slice(2)
+    expect(keys(80, 'tool-use')).toEqual([
       '  a allow · j always in this job · s all alike in this session · d deny',
       '  r deny with a reason · v view',
     ])
-    expect(keys(80, true)).toEqual(['  a allow · d deny · r deny with a reason · v view'])
-    expect(keys(40, false).every((line) => line.length < 40)).toBe(true)
+    for (const asks of ['landing', 'gate'] as const)
+      expect(keys(80, asks)).toEqual(['  a allow · d deny · r deny with a reason · v view'])
+    expect(keys(40, 'tool-use').every((line) => line.length < 40)).toBe(true)
   })
 })
