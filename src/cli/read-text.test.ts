@@ -3,11 +3,23 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../test/support/temporary-directory.ts'
-import { readInstructions, readMessageText } from './read-text.ts'
+import { readInstructions, readMessageText, readNamedFile } from './read-text.ts'
 
 const GOAL = { noun: 'goal', command: 'muster run' } as const
 const PROMPT = { noun: 'prompt', command: 'muster session start' } as const
 const stdin = () => Object.assign(Readable.from(['make it ', 'fast\n']), { isTTY: false })
+
+describe('a file that an option names', () => {
+  it('is suggested again if it is missing or empty', async () => {
+    await using directory = await temporaryDirectory()
+    writeFileSync(join(directory.path, 'empty.md'), ' ')
+    const kind = { noun: 'prompt', command: 'muster fork run_1 --at 1 --prompt implement=FILE' } as const
+    for (const file of ['nofile.md', 'empty.md'])
+      expect(await readNamedFile({ cwd: directory.path }, file, kind)).toMatchObject({
+        failure: { next: `name a file that contains the prompt: ${kind.command}` },
+      })
+  })
+})
 
 describe('a goal or a prompt', () => {
   it('is text, @file, @@ for a leading @, or - for standard input', async () => {

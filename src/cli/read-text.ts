@@ -18,6 +18,17 @@ type TextKind = {
   readonly command: string
 }
 
+/** Reads a text that an agent works from, from the file that an option names. */
+export async function readNamedFile(
+  { cwd }: Pick<Needs, 'cwd'>,
+  file: string,
+  kind: TextKind,
+): Promise<Result<string, Problem>> {
+  const read = await readInstructionFile(resolve(cwd, file), kind)
+  if (read.ok) return read
+  return failure({ ...read.failure, next: `name a file that contains the ${kind.noun}: ${kind.command}` })
+}
+
 /**
  * Reads a text that an agent works from: the text itself, `@file` for the text of a file, `@@...` for a text that begins
  * with `@`, or `-` for standard input.

@@ -8,7 +8,7 @@ import type { FollowFlags } from '../follow/follow-flags.ts'
 import { detachedLines, followToEnd } from '../follow/follow-to-end.ts'
 import { guardStart } from '../follow/guard-start.ts'
 import type { Outcome, Problem } from '../problem.ts'
-import { readInstructions } from '../read-text.ts'
+import { readNamedFile } from '../read-text.ts'
 import { agentLine } from '../render/job/agent-line.ts'
 import { withTrust } from '../trust/with-trust.ts'
 import { withFound } from '../with-daemon.ts'
@@ -56,7 +56,7 @@ async function forkRequest(
   const prompts: Record<string, string> = {}
   for (const [stage, file] of Object.entries(prompt)) {
     const kind = { noun: 'prompt', command: `muster fork ${run} --at ${at} --prompt ${stage}=FILE` } as const
-    const text = await readInstructions(needs.surroundings, `@${file}`, kind)
+    const text = await readNamedFile(needs.surroundings, file, kind)
     if (!text.ok) return text
     prompts[stage] = text.value
   }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { WireJob, WireStartJobRequest } from '../../client/index.ts'
+import type { ApiError, WireJob, WireStartJobRequest } from '../../client/index.ts'
 import type { FailingBaseChoice } from '../../domain/job/base-state.ts'
 import type { LandingMode } from '../../domain/landing/landing-mode.ts'
 import { noChecksAhead } from '../../domain/landing/no-checks.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import { shellWord } from '../../domain/shell-word.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
 import { withheldProviders } from '../daemon/withheld-providers.ts'
@@ -21,6 +22,9 @@ import { findRepository } from '../repository/find-repository.ts'
 import { noRepository } from '../repository/no-repository.ts'
 import { withTrust } from '../trust/with-trust.ts'
 import { mentionOwnReviewer } from './mention-own-reviewer.ts'
+
+/** A longer goal is not repeated in a suggestion. */
+const SHOWN_GOAL = 80
 
 export type RunFlags = FollowFlags & {
   readonly detach?: true
@@ -79,7 +83,8 @@ export async function runCommand(needs: CommandNeeds, goal: string, flags: RunFl
     ...(await withheldProviders(needs, link.client, flags.agent ?? flags.goalPlaybook?.agent)),
   }
   using guard = guardStart(needs, 'job')
-  const start = () => link.client.startJob(complete, { idempotencyKey })
+  const start = async () =>
+    withMeantPlaybook(await link.client.startJob(complete, { idempotencyKey }), goal, flags)
   const started = await guard.answer(withTrust(needs, link.client, complete.repositoryPath, start, guard))
   if (!started.ok) return started
   announce(needs, started.value, flags)
@@ -88,6 +93,18 @@ export async function runCommand(needs: CommandNeeds, goal: string, flags: RunFl
   return flags.detach === true
     ? success(EXIT.done)
     : await followToEnd(needs, link, started.value.id, flags, guard)
+}
+
+/** Suggests the same command with the playbook that was probably meant. */
+function withMeantPlaybook<Data>(
+  started: Result<Data, ApiError>,
+  goal: string,
+  { goalPlaybook }: RunFlags,
+): Result<Data, ApiError> {
+  const meant = started.ok ? undefined : started.failure.details?.['meant']
+  if (started.ok || goalPlaybook === undefined || typeof meant !== 'string') return started
+  const shown = goal.length > SHOWN_GOAL || goal.includes('\n') ? 'GOAL' : goal
+  return failure({ ...started.failure, next: `muster start ${meant} ${shellWord(shown)}` })
 }
 
 async function startRequest(

@@ -1,5 +1,6 @@
 import type { MusterClient, WireRun } from '../../client/index.ts'
 import { PAGE_LIMIT } from '../../client/read-all.ts'
+import { closestWord } from '../../domain/closest-word.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { apiProblem } from '../api-problem.ts'
 import { EXIT } from '../exit-code.ts'
@@ -25,11 +26,13 @@ export async function roleOf(
 ): Promise<Result<RoleOfRun, Problem>> {
   const roles = await rolesOf(client, run)
   if (roles.includes(text)) return success({ run, role: text })
+  const meant = closestWord(text, roles)
+  const advice = meant === undefined ? '' : `did you mean ${safeLine(meant)}? `
   return failure({
     type: 'role-unknown',
     exitCode: EXIT.usage,
     message: `${run.id} has no role "${safeLine(text, TEXT_LIMIT)}"`,
-    why: `the roles of ${safeLine(run.playbook)} are ${roles.map((role) => safeLine(role)).join(', ')}`,
+    why: `${advice}the roles of ${safeLine(run.playbook)} are ${roles.map((role) => safeLine(role)).join(', ')}`,
     next: `muster runs show ${run.id}`,
   })
 }

@@ -109,6 +109,7 @@ describe('muster logs ROLE', () => {
     expect(unknown.code).toBe(2)
     expect(unknown.err).toContain('the newest run has no such role')
     expect(unknown.err).toContain('the roles of reviewed are developer, reviewer')
+    expect((await run(['logs', 'revewer'])).err).toContain('did you mean reviewer?')
     expect((await run(['logs', SAMPLE_RUN_ID, 'reviewer', '--run', SAMPLE_RUN_ID])).code).toBe(2)
   })
 })
