@@ -17,8 +17,9 @@ beforeEach(() => {
 /** A job of this repository that followed a playbook, and one of another that had a planner. */
 async function history(...flags: readonly string[]) {
   const playbook = { name: 'reviewed', hash: 'h', inputs: {}, cast: {} }
-  const ended = { status: 'completed', completedAt: EARLY, activeMs: 65_000, spentUsd: 0.5 } as const
-  const followed = sampleJob({ ...ended, repositoryPath: trial.path(), title: 'Fix it', playbook })
+  const ended = { status: 'completed', completedAt: EARLY, activeMs: 0, spentUsd: 0.5 } as const
+  const startedAt = '2026-01-02T02:53:17.000Z'
+  const followed = sampleJob({ ...ended, startedAt, repositoryPath: trial.path(), title: 'Fix it', playbook })
   const planned = sampleJob({ ...ended, id: OTHER_JOB_ID, completedAt: LATE, title: 'Plan it' })
   const run = sampleRun({ status: 'ended', end: 'partial', endedAt: EARLY })
   const found: Readonly<Record<string, unknown>> = {
@@ -37,7 +38,7 @@ it('lists what ended in this repository, with the end of its run, its time and i
   const [head, ...rows] = printed.out.trimEnd().split('\n')
   expect(head).toMatch(/^ENDED +ID +PLAYBOOK +RESULT +TIME +COST +GOAL$/)
   expect(rows).toHaveLength(1)
-  expect(rows[0]).toMatch(/job_9abc +reviewed +partial +1m05s +\$0.50 +Fix it$/)
+  expect(rows[0]).toMatch(/job_9abc +reviewed +partial +10m48s +\$0.50 +Fix it$/)
 })
 
 it('lists all repositories newest first, at most as many as asked, and to programs', async () => {

@@ -6,6 +6,7 @@ import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { printResult } from '../print-result.ts'
 import type { Outcome, Problem } from '../problem.ts'
+import { jobTimeMs } from '../render/job/job-words.ts'
 import { type HistoryEntry, historyTable } from '../render/run/history-table.ts'
 import { displayOf } from '../render/text/display.ts'
 import { ofRepository } from '../repository/newest-job.ts'
@@ -68,10 +69,16 @@ async function entryOfJob(
 ): Promise<HistoryEntry | undefined> {
   const job = await client.getJob(id)
   if (!job.ok) return undefined
-  const { title, status, completedAt = '', activeMs, spentUsd, playbook, reason } = job.value
+  const { title, status, completedAt = '', spentUsd, playbook, reason } = job.value
   const run = playbook === undefined ? undefined : runs.find(({ jobId }) => jobId === id)
   return {
-    ...{ id, title, result: resultOf(job.value, run), durationMs: activeMs, costUsd: spentUsd },
+    ...{
+      id,
+      title,
+      result: resultOf(job.value, run),
+      durationMs: jobTimeMs(job.value, new Date(completedAt)),
+      costUsd: spentUsd,
+    },
     ...(run === undefined ? {} : { runId: run.id }),
     ...(playbook === undefined ? {} : { playbook: playbook.name }),
     ...(reason === undefined ? {} : { reason }),
@@ -92,10 +99,10 @@ async function entryOfRun(client: MusterClient, run: WireRun): Promise<HistoryEn
   const [job, result] = await Promise.all([client.getJob(run.jobId), client.getRunResult(run.id)])
   if (!job.ok || !result.ok || job.value.playbook !== undefined) return undefined
   const { id, playbook, status, end, endedAt = '', reason } = run
-  const { goal, activeMs, cost } = result.value
+  const { goal, durationMs, cost } = result.value
   return {
     ...{ id, playbook, status, endedAt, title: goal.split('\n')[0] ?? '' },
-    ...{ type: 'run', runId: id, result: end ?? status, durationMs: activeMs, costUsd: cost.costUsd },
+    ...{ type: 'run', runId: id, result: end ?? status, durationMs, costUsd: cost.costUsd },
     ...(reason === undefined ? {} : { reason }),
   }
 }

@@ -93,7 +93,12 @@ function listJobs(needs: CommandNeeds, client: MusterClient, flags: Asked): Prom
     printResult(
       needs,
       page,
-      jobTable(page.items, displayOf(needs), user !== undefined || status !== undefined),
+      jobTable(
+        page.items,
+        needs.surroundings.now(),
+        displayOf(needs),
+        user !== undefined || status !== undefined,
+      ),
     ),
   )
 }

@@ -14,6 +14,8 @@ import { displayOf } from '../render/text/display.ts'
 import { resolveId } from '../resolve-id.ts'
 import { withAnswer, withDaemon, withFound } from '../with-daemon.ts'
 
+import { readStandings } from './runs-of-jobs.ts'
+
 export type ListRunsFlags = { readonly limit?: number }
 
 const DEFAULT_LIMIT = 50
@@ -36,9 +38,11 @@ export async function listRuns(
   client: MusterClient,
   asked: { readonly job?: string | undefined; readonly limit: number },
 ): Promise<Outcome> {
-  return withAnswer(client.listRuns(asked), (page) =>
-    printResult(needs, page, runTable(page.items, needs.surroundings.now(), displayOf(needs))),
-  )
+  return withAnswer(client.listRuns(asked), async (page) => {
+    const standings = needs.output.json ? new Map<string, string>() : await readStandings(client, page.items)
+    const lines = runTable(page.items, standings, needs.surroundings.now(), displayOf(needs))
+    return printResult(needs, page, lines)
+  })
 }
 
 export async function showRunCommand(needs: CommandNeeds, text: string | undefined): Promise<Outcome> {

@@ -1,5 +1,6 @@
-import type { MusterClient, WireDiskUse, WireJobSummary, WireStatus } from '../../client/index.ts'
+import type { MusterClient, WireDiskUse, WireJobSummary, WireRun, WireStatus } from '../../client/index.ts'
 import { success } from '../../domain/result.ts'
+import { visitLabel } from '../../domain/run/visit-label.ts'
 import { taskName } from '../../domain/task/task-name.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
@@ -10,7 +11,7 @@ import type { Outcome } from '../problem.ts'
 import { runningWords } from '../render/job/base-lines.ts'
 import { jobEndWords } from '../render/job/job-end-words.ts'
 import { TASK_TONES } from '../render/job/job-summary.ts'
-import { activeTime, JOB_TONES, statusWord } from '../render/job/job-words.ts'
+import { JOB_TONES, jobTimeMs, statusWord } from '../render/job/job-words.ts'
 import { unlandedTasks } from '../render/job/unlanded-tasks.ts'
 import { jobWaitingLines, waitingLines } from '../render/job/waiting-lines.ts'
 import { runStatusLines } from '../render/run/run-status-lines.ts'
@@ -23,6 +24,7 @@ import { displayOf } from '../render/text/display.ts'
 import { elapsed } from '../render/text/elapsed.ts'
 import { safeHead, safeLine } from '../render/text/safe-text.ts'
 import { withAnswer, withDaemon, withFound } from '../with-daemon.ts'
+import { readRunsOfJobs } from './runs-of-jobs.ts'
 
 const TITLE_LIMIT = 70
 const SHOWN_AGE_MS = 60_000
@@ -32,7 +34,10 @@ export async function statusCommand(needs: CommandNeeds, text: string | undefine
   if (text === undefined) {
     return withDaemon(needs, (client) =>
       withAnswer(client.status(), async (status) =>
-        showStatus(needs, status, await readBaseChecks(needs, client, status.jobs)),
+        showStatus(needs, status, {
+          checks: await readBaseChecks(needs, client, status.jobs),
+          runs: await readRuns(needs, client, status.jobs),
+        }),
       ),
     )
   }
@@ -45,13 +50,28 @@ export async function statusCommand(needs: CommandNeeds, text: string | undefine
     return withAnswer(readJobOutcome(client, id), async (outcome) => {
       const waits = await readTaskWaits(client, outcome.job, outcome.tasks)
       const checks = await readBaseChecks(needs, client, [outcome.job])
-      return showJobStatus(needs, outcome, waits, checks)
+      const runs = await readRuns(needs, client, [outcome.job])
+      return showJobStatus(needs, outcome, waits, { checks, runs })
     })
   })
 }
 
 /** For each job whose base is being checked, the command that runs. */
 type BaseChecks = ReadonlyMap<string, string>
+
+type Details = {
+  readonly checks: BaseChecks
+  /** The runs of jobs that only follow a playbook. */
+  readonly runs: ReadonlyMap<string, WireRun>
+}
+
+async function readRuns(
+  { output }: CommandNeeds,
+  client: MusterClient,
+  jobs: readonly WireJobSummary[],
+): Promise<Details['runs']> {
+  return output.json ? new Map() : readRunsOfJobs(client, jobs)
+}
 
 /** Programs get what the API says about a job. */
 async function readBaseChecks(
@@ -80,7 +100,7 @@ function diskWords({ usedBytes, freeBytes, ageMs }: WireDiskUse): string {
   return `disk: ${byteWords(usedBytes)} used by the home, ${byteWords(freeBytes)} free${age}`
 }
 
-function showStatus(needs: CommandNeeds, status: WireStatus, checks: BaseChecks): Outcome {
+function showStatus(needs: CommandNeeds, status: WireStatus, { checks, runs }: Details): Outcome {
   const { output } = needs
   const { daemon } = status
   output.value({ success: true, data: status })
@@ -97,7 +117,7 @@ function showStatus(needs: CommandNeeds, status: WireStatus, checks: BaseChecks)
   const isOneRepository = new Set(status.jobs.map((job) => job.repositoryPath)).size <= 1
   for (const job of status.jobs) {
     const place = isOneRepository ? '' : `  (${safeLine(job.repositoryName)})`
-    output.printProse(`${jobLine(needs, job)}${place}`)
+    output.printProse(`${jobLine(needs, job, runs.get(job.id))}${place}`)
     printBaseCheck(needs, job, checks)
   }
   const running = status.sessions.filter(
@@ -121,23 +141,32 @@ function runningCount(running: WireStatus['sessions']): string {
   return `${parts.filter((part) => part !== false).join(' and ')} ${running.length === 1 ? 'is' : 'are'}`
 }
 
-function jobLine(needs: CommandNeeds, job: WireJobSummary): string {
-  const state = needs.output.paint(JOB_TONES[job.status], statusWord(job).padEnd(9))
-  const place = `cycle ${job.currentCycle}, ${activeTime(job)}`
+function jobLine({ output, surroundings }: CommandNeeds, job: WireJobSummary, run?: WireRun): string {
+  const state = output.paint(JOB_TONES[job.status], statusWord(job).padEnd(9))
+  const time = elapsed(jobTimeMs(job, surroundings.now()))
+  const place =
+    run === undefined ? `cycle ${job.currentCycle}, ${time}` : `${runPlace(run)}, ${time}, ${run.id}`
   return `${job.id}  ${state}  ${place.padEnd(16)}  ${safeLine(job.title, TITLE_LIMIT)}`
+}
+
+/** The playbook of a run, and the stages that it is at. */
+function runPlace({ playbook, visits }: WireRun): string {
+  const open = visits.filter(({ status }) => status !== 'settled' && status !== 'cancelled')
+  const stages = [...new Set(open.map((visit) => visitLabel({ ...visit, branch: 0 })))]
+  return safeLine(stages.length === 0 ? playbook : `${playbook} at ${stages.join(', ')}`)
 }
 
 function showJobStatus(
   needs: CommandNeeds,
   outcome: JobOutcome,
   waits: TaskWaits,
-  checks: BaseChecks,
+  { checks, runs }: Details,
 ): Outcome {
   const { output } = needs
   const { job, tasks } = outcome
   const now = needs.surroundings.now()
   output.value({ success: true, data: outcome })
-  output.printProse(jobLine(needs, job))
+  output.printProse(jobLine(needs, job, runs.get(job.id)))
   printBaseCheck(needs, job, checks)
   if (job.reason !== undefined || job.lastError !== undefined)
     output.printProse(`  ${jobEndWords(job, unlandedTasks(tasks, job).length)}`)

@@ -1,5 +1,4 @@
 import type { WireJobSummary } from '../../../contract/job.ts'
-import { elapsed } from '../text/elapsed.ts'
 import type { Tone } from '../text/paint.ts'
 
 export const JOB_TONES = {
@@ -11,10 +10,13 @@ export const JOB_TONES = {
   error: 'bad',
 } as const satisfies Record<WireJobSummary['status'], Tone>
 
-/** How long a job has been running, without pauses. */
-export function activeTime(job: Pick<WireJobSummary, 'activeMs'>): string {
-  return elapsed(job.activeMs)
+/** How long ago a job started or, if it has ended, how long it took. Unlike its active time, this includes waits. */
+export function jobTimeMs({ createdAt, startedAt = createdAt, completedAt }: Timed, now: Date): number {
+  const end = completedAt === undefined ? now.getTime() : Date.parse(completedAt)
+  return Math.max(0, end - Date.parse(startedAt))
 }
+
+type Timed = Pick<WireJobSummary, 'createdAt' | 'startedAt' | 'completedAt'>
 
 const STOPS: Readonly<Record<string, string>> = {
   'max-cycles-reached': 'max cycles',

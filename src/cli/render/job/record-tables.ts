@@ -9,10 +9,11 @@ import { taskName } from '../../../domain/task/task-name.ts'
 import { AGENT_EXAMPLES } from '../../init/agent-examples.ts'
 import { startWaitWords } from '../session/session-words.ts'
 import type { Display } from '../text/display.ts'
+import { elapsed } from '../text/elapsed.ts'
 import { safeLine } from '../text/safe-text.ts'
 import { table } from '../text/table.ts'
 import { TASK_TONES } from './job-summary.ts'
-import { activeTime, jobStanding, jobTone } from './job-words.ts'
+import { jobStanding, jobTimeMs, jobTone } from './job-words.ts'
 
 const TITLE_LIMIT = 100
 const USER_LIMIT = 16
@@ -20,6 +21,7 @@ const USER_LIMIT = 16
 /** `isPart`: the list is filtered, so an empty list doesn't mean that there are no jobs. */
 export function jobTable(
   jobs: readonly WireJobSummary[],
+  now: Date,
   display: Display,
   isPart = false,
 ): readonly string[] {
@@ -32,7 +34,7 @@ export function jobTable(
       display.shortId(job.id),
       display.paint(jobTone(job), jobStanding(job)),
       String(job.currentCycle),
-      activeTime(job),
+      elapsed(jobTimeMs(job, now)),
       safeLine(job.userId, USER_LIMIT),
       safeLine(job.repositoryName),
       safeLine(job.title, TITLE_LIMIT),

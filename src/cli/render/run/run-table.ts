@@ -4,7 +4,13 @@ import { elapsed } from '../text/elapsed.ts'
 import { safeLine } from '../text/safe-text.ts'
 import { table } from '../text/table.ts'
 
-export function runTable(runs: readonly WireRun[], now: Date, display: Display): readonly string[] {
+/** `standings`: words for runs whose jobs know more about them. */
+export function runTable(
+  runs: readonly WireRun[],
+  standings: ReadonlyMap<string, string>,
+  now: Date,
+  display: Display,
+): readonly string[] {
   if (runs.length === 0) {
     return [`no runs yet; start one with: ${display.hint('muster start solo "what you want done"')}`]
   }
@@ -14,7 +20,7 @@ export function runTable(runs: readonly WireRun[], now: Date, display: Display):
       display.shortId(run.id),
       display.shortId(run.jobId),
       safeLine(run.playbook),
-      run.end ?? run.status,
+      standings.get(run.id) ?? run.end ?? run.status,
       timeOf(run, now),
       stageOf(run),
     ]),

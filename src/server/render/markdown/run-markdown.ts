@@ -47,11 +47,13 @@ function quoted(text: string): readonly string[] {
 
 function headLines(result: WireRunResult): readonly string[] {
   const { id, jobId, status, end, progress, startedAt, endedAt, durationMs, activeMs, landing } = result
+  const [took, worked] = [minutes(durationMs), minutes(activeMs)]
+  const time = took === worked ? took : `${took}, of which it worked ${worked}`
   const landed = landing?.commit === undefined ? '' : ` as ${short(landing.commit)}`
   return [
     `- run ${codeSpan(id)} of job ${codeSpan(jobId)}`,
     `- ${end ?? status}, ${Math.floor(progress * 100)} % done`,
-    `- from ${startedAt} to ${endedAt ?? 'now'}: ${minutes(durationMs)}, of which it worked ${minutes(activeMs)}`,
+    `- from ${startedAt} to ${endedAt ?? 'now'}: ${time}`,
     ...(landing === undefined
       ? []
       : [`- its work: ${landing.status}${landed} on ${codeSpan(landing.branch)}`]),
