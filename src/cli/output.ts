@@ -33,6 +33,8 @@ export type Output = {
   note(line: string): void
   /** Aborted when no one reads the output any more. */
   readonly closed: AbortSignal
+  /** Whether the output can't be written, for example because the disk is full. */
+  isLost(): boolean
   /** Resolves when the reader has caught up. */
   drained(): Promise<void>
 }
@@ -44,6 +46,10 @@ const DEFAULT_WIDTH = 100
 /** `ids` are shared by all outputs of a command. */
 export function createOutput(needs: Needs, options: GlobalOptions, ids: ShortIds = createShortIds()): Output {
   const closed = new AbortController()
+  let isLost = false
+  needs.stdout.on('error', (error) => {
+    isLost ||= writeProblem(error, needs.stdout.isTTY === true) !== undefined
+  })
   endWithReader(needs.stdout, closed)
   endWithReader(needs.stderr, closed)
   endWithReader(needs.stdin, closed)
@@ -73,6 +79,7 @@ export function createOutput(needs: Needs, options: GlobalOptions, ids: ShortIds
         write(needs.stderr, closed.signal, `${part}\n`)
     },
     closed: closed.signal,
+    isLost: () => isLost,
     drained: () => drained(needs.stdout, closed.signal),
   }
 }

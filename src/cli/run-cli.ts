@@ -19,12 +19,14 @@ import { wrapLine } from './render/text/wrap-line.ts'
 import { createShortIds, type ShortIds } from './short-ids.ts'
 import { suggestCommand } from './suggest-command.ts'
 import type { Surroundings } from './surroundings.ts'
+import { giveUsableWidth } from './usable-width.ts'
 
 /** What shells call when the person presses Tab. */
 const COMPLETE = '__complete'
 
 /** Runs one command and returns its exit code. Every error is printed; nothing is thrown. */
 export async function runCli(surroundings: Surroundings, words: readonly string[]): Promise<ExitCode> {
+  for (const stream of [surroundings.stdout, surroundings.stderr]) giveUsableWidth(stream)
   let options = roughOptions(words)
   let exitCode: ExitCode = EXIT.done
   const perform: Perform = async (given, handler) => {

@@ -71,16 +71,27 @@ function printDocument(needs: CommandNeeds, { run, document }: RunDocument): voi
 
 /** What a command ends with if following stopped before what it followed had ended. */
 export function unfinishedOutcome(
-  { output }: CommandNeeds,
+  { output }: Pick<CommandNeeds, 'output'>,
   jobId: string,
   end: Result<FollowEnd, Problem>,
 ): Outcome | undefined {
   if (!end.ok) return end
-  if (end.value === 'closed') return success(EXIT.done)
+  if (end.value === 'closed') return output.isLost() ? failure(outputLost(jobId)) : success(EXIT.done)
   if (end.value === 'asked') return failure(baseAsked(jobId))
   if (end.value !== 'left') return undefined
   for (const line of detachedLines(jobId, output.hint)) output.note(line)
   return success(EXIT.interrupted)
+}
+
+/** Why the output is lost is reported when the process ends. */
+function outputLost(jobId: string): Problem {
+  return {
+    type: 'output-lost',
+    exitCode: EXIT.failed,
+    message: `the output cannot be written, but ${jobId} continues in the background`,
+    why: `to cancel it: muster cancel ${jobId}`,
+    next: `muster watch ${jobId}`,
+  }
 }
 
 /** As with a configuration that isn't trusted: without a terminal, the person runs a command and tries again. */

@@ -40,7 +40,7 @@ export function runComparisonLines(comparison: WireRunComparison, display: Displ
         visitWords(other),
         RELATIONS[relation],
       ]),
-      { columns: display.columns },
+      { columns: display.columns, flexible: ['STAGE', 'A', 'B'] },
     ),
     '',
     beginningWords(visits),
