@@ -107,7 +107,26 @@ describe('forecast', () => {
       { outcome: 'some', share: 0.25 },
       { outcome: 'one', share: 0.75 },
     ])
-    expect(likely.visits).toBe(2 + 2 + 0.25)
+    expect(likely.visits).toBe(3 + 3 + 0.25)
+  })
+
+  it('scales what earlier runs did to the branches that the inputs ask for', () => {
+    const entries = [
+      entry('best-of', 'try', 'done done done', 1),
+      entry('best-of', 'verify', 'pass pass pass', 1),
+      entry('best-of', 'judge', 'chosen', 1),
+    ]
+    const efforts = [effort('candidate', { visits: 3, pricedVisits: 3, costUsd: 3 }), effort('judge')]
+    const { least, likely, most } = of('best-of', { ...NOTHING, entries, efforts }, { n: 5 })
+    expect(likely).toMatchObject({ visits: 5 + 5 + 1, costUsd: 6 })
+    expect(least.visits).toBeLessThan(likely.visits)
+    expect(likely.visits).toBeLessThanOrEqual(most.visits)
+  })
+
+  it('is never below what a finished run takes, even if all earlier runs failed early', () => {
+    const entries = [entry('reviewed', 'implement', 'failed', 5)]
+    const { least, likely } = of('reviewed', { ...HISTORY, entries })
+    expect(likely).toEqual(least)
   })
 
   it('leaves out the ways that the inputs rule out', () => {

@@ -62,11 +62,12 @@ export function forecast(playbook: Playbook, { history, inputs, find }: Forecast
   const effortOf = (stage: Stage) =>
     stage.type === 'checks' ? checks : roles.find(({ role }) => stage.type === 'role' && stage.role === role)
   const sums = { playbook: left, rates, expected, children, effortOf }
+  const [least, most] = [amountOf(sums, 'least'), withinLimits(amountOf(sums, 'most'), playbook)]
   return {
     runs: history.runs.find((one) => one.playbook === playbook.name)?.count ?? 0,
-    least: amountOf(sums, 'least'),
-    likely: amountOf(sums, 'likely'),
-    most: withinLimits(amountOf(sums, 'most'), playbook),
+    least,
+    likely: between(amountOf(sums, 'likely'), least, most),
+    most,
     ends: expected.ends,
     stages: Object.keys(left.stages).flatMap((stage) => {
       const own = rates[stage]
@@ -138,12 +139,12 @@ type Entered = { readonly stage: Stage; readonly name: string; readonly which: C
 
 /** What one entry into a stage takes. */
 function weightOf(sums: Sums, { stage, name, which }: Entered, part: Part): number {
-  const { playbook, children, rates, effortOf } = sums
+  const { playbook, children, effortOf } = sums
   if (stage.type === 'playbook') {
     const within = children.find((one) => one.name === stage.playbook)?.[which][part] ?? 0
     return part === 'visits' ? 1 + within : within
   }
-  const branches = branchesOf(playbook, stage, { which, likely: rates[name]?.branches })
+  const branches = branchesOf(sums, { stage, name, which })
   if (part === 'visits') return branches
   const mean = effortOf(stage)?.[part] ?? 0
   if (part === 'costUsd') return branches * mean
@@ -151,16 +152,48 @@ function weightOf(sums: Sums, { stage, name, which }: Entered, part: Part): numb
 }
 
 /** A list or the work of another stage may have a single entry. */
-function branchesOf(
-  playbook: Playbook,
-  stage: Stage,
-  { which, likely }: { readonly which: Case; readonly likely: number | undefined },
-): number {
+function branchesOf({ playbook, rates }: Sums, { stage, name, which }: Entered): number {
   const most = mostBranches(playbook, stage)
   if (which === 'most' || most === 1) return most
-  if (which === 'likely') return Math.min(most, likely ?? most)
-  const isFixed = stage.type === 'role' && stage.fanOut?.type === 'times'
-  return isFixed ? most : 1
+  if (which === 'likely') return likelyBranches(playbook, rates, name)
+  return isFixed(stage) ? most : 1
+}
+
+/** Whoever names how many branches a stage has knows the number. */
+function isFixed(stage: Stage): boolean {
+  return stage.type === 'role' && stage.fanOut?.type === 'times'
+}
+
+/** As many as in earlier runs. If they come from another stage, as large a share of that stage's branches. */
+function likelyBranches(playbook: Playbook, rates: Sums['rates'], name: string): number {
+  const { [name]: stage, ...others } = playbook.stages
+  if (stage === undefined) return 1
+  const most = mostBranches(playbook, stage)
+  const past = rates[name]?.branches
+  if (isFixed(stage) || past === undefined) return most
+  const source = sourceOf(stage)
+  const pastOfSource = source === undefined ? undefined : rates[source]?.branches
+  if (source === undefined || pastOfSource === undefined) return Math.min(most, past)
+  // Without this stage, because stages that name each other would never end.
+  const now = likelyBranches({ ...playbook, stages: others }, rates, source)
+  return Math.min(most, (past / pastOfSource) * now)
+}
+
+/** The stage that this one works on each branch of. */
+function sourceOf(stage: Stage): string | undefined {
+  if (stage.type === 'checks') return stage.each
+  return stage.type === 'role' && stage.fanOut?.type === 'each' ? stage.fanOut.stage : undefined
+}
+
+/** Earlier runs may have failed before what a finished run takes at least. */
+function between(likely: ForecastAmount, least: ForecastAmount, most: ForecastAmount): ForecastAmount {
+  const within = (part: Part) =>
+    Math.min(most[part] ?? Infinity, Math.max(least[part] ?? 0, likely[part] ?? 0))
+  return {
+    visits: within('visits'),
+    ...(likely.costUsd === undefined ? {} : { costUsd: within('costUsd') }),
+    ...(likely.durationMs === undefined ? {} : { durationMs: within('durationMs') }),
+  }
 }
 
 /** A run that reaches a limit of its playbook is stopped. */
