@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { plannerPrompt } from '../../../engine/prompts/planner-prompt.ts'
 import { workerPrompt } from '../../../engine/prompts/worker-prompt.ts'
-import { chooseScene, taskOfPrompt } from './choose-scene.ts'
+import { chooseScene, describeOccasion, taskOfPrompt } from './choose-scene.ts'
 import type { Cue, Scene } from './script.ts'
 
 const OCCASION = {
@@ -46,6 +46,12 @@ describe('a scene', () => {
     expect(chooseScene(script, OCCASION)).toBe(script[1])
     expect(chooseScene(script.slice(0, 1), OCCASION)).toBeUndefined()
   })
+})
+
+it('names what a scene would have to fit', () => {
+  expect(describeOccasion(OCCASION)).toBe('role worker, stage review, round 2, cycle 2, attempt 1')
+  const outside = { ...OCCASION, stage: '', round: Number.NaN }
+  expect(describeOccasion(outside)).toBe('role worker, cycle 2, attempt 1')
 })
 
 describe('the task in a prompt', () => {

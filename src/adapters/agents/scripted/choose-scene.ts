@@ -20,6 +20,13 @@ export function chooseScene(script: Script, occasion: Occasion): Scene | undefin
   return script.find((scene) => holds(scene.when ?? {}, occasion))
 }
 
+/** What a scene would have to fit, without the text of the task. */
+export function describeOccasion({ role, stage, round, cycle, attempt }: Occasion): string {
+  const place = stage === '' ? [] : [`stage ${stage}`, `round ${round}`]
+  const counted = Number.isNaN(cycle) ? [] : [`cycle ${cycle}`]
+  return [`role ${role}`, ...place, ...counted, `attempt ${attempt}`].join(', ')
+}
+
 /** The task's description in a prompt, or the whole prompt if it has none, as for a planner. */
 export function taskOfPrompt(prompt: string): string {
   return TASK_FENCE.exec(prompt)?.[2] ?? prompt

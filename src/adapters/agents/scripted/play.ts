@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { chooseScene, type Occasion, taskOfPrompt } from './choose-scene.ts'
+import { chooseScene, describeOccasion, type Occasion, taskOfPrompt } from './choose-scene.ts'
 import { PlayEnded, performStep } from './perform-step.ts'
 import type { Script } from './script.ts'
 
@@ -13,7 +13,8 @@ async function play(scriptFile: string, tree: string): Promise<number> {
   try {
     const occasion = await readOccasion(process.env)
     const scene = chooseScene(await loadScript(scriptFile), occasion)
-    if (scene === undefined) return fail(`no scene in ${scriptFile} fits this session`, NO_SCENE)
+    if (scene === undefined)
+      return fail(`no scene in ${scriptFile} fits this session: ${describeOccasion(occasion)}`, NO_SCENE)
     for (const step of scene.steps) await performStep(tree, step)
     return 0
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { WireReport } from '../../../client/index.ts'
-import { errorWords } from '../run/error-lines.ts'
+import { errorTexts } from '../run/error-lines.ts'
 import { counted } from '../text/counted.ts'
 import type { Display } from '../text/display.ts'
 import { safeLine } from '../text/safe-text.ts'
@@ -13,7 +13,7 @@ export function reportRunLines({ runs }: WireReport, { paint, hint }: Display): 
         `- ${paint('strong', id)} ${safeLine(playbook)}: ${end ?? status} after ${counted(visits, 'visit')}${why}`,
         ...degradation.map((note) => `  - ${safeLine(note)}`),
         ...(errorCount > errors.length ? [`  - ${errorCount} errors, the last ${errors.length}:`] : []),
-        ...errors.map((error) => `  - ${paint('warn', errorWords(error))}`),
+        ...errorTexts(errors).map((text) => `  - ${paint('warn', text)}`),
         ...next.map(({ purpose, command }) => `  - ${purpose}: ${hint(command)}`),
       ]
     },
