@@ -89,8 +89,7 @@ function outputLost(jobId: string): Problem {
     type: 'output-lost',
     exitCode: EXIT.failed,
     message: `the output cannot be written, but ${jobId} continues in the background`,
-    why: `to cancel it: muster cancel ${jobId}`,
-    next: `muster watch ${jobId}`,
+    next: `muster watch ${jobId}, or to cancel it: muster cancel ${jobId}`,
   }
 }
 

@@ -25,7 +25,7 @@ it.each([
     await expect.poll(given.stdoutText).toContain('job_')
     given.stdout.emit('error', Object.assign(new Error(`write ${code}`), { code, errno, syscall: 'write' }))
     expect(await running).toBe(exit)
-    const isNamed = given.stderrText().includes(`muster cancel ${SAMPLE_JOB_ID}`)
+    const isNamed = new RegExp(`to cancel it: muster .*cancel ${SAMPLE_JOB_ID}`).test(given.stderrText())
     expect(isNamed).toBe(exit === 1)
   },
 )
