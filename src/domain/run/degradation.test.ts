@@ -147,7 +147,7 @@ describe('a run', () => {
     const minimal = degradation('reviewed', 'unverified', steps)
     expect(degradationLine(minimal)).toBe('unverified; minimal (lost: reviewer; failed: review)')
     expect(describeDegradation(minimal)).toEqual([
-      'Nobody judged the result.',
+      'Nobody approved the result.',
       'The role reviewer was lost: nothing that it tried succeeded.',
       'The stage review failed.',
     ])

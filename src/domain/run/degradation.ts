@@ -2,6 +2,7 @@ import { isInVain } from '../playbook/outcome.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import type { RunEnd } from '../playbook/route.ts'
 import type { Cast } from './cast.ts'
+import { hasChosenNone } from './has-chosen-none.ts'
 import { type LeftOut, leftOutIn } from './left-out.ts'
 import { sameFamilyIn } from './same-family.ts'
 import { newestEntry } from './seen-visits.ts'
@@ -141,7 +142,7 @@ function isLost(visits: readonly Visit[]): boolean {
 
 /** Whether an agent or a child run has nothing to show. A stage that a person leaves out is `skipped`. */
 function isFailed(visit: Visit): boolean {
-  return isInVain(outcomeOf(visit))
+  return isInVain(outcomeOf(visit)) && !hasChosenNone(visit)
 }
 
 function isSkipped({ stages }: Pick<Playbook, 'stages'>, entry: readonly Visit[]): boolean {
@@ -213,7 +214,7 @@ export function describeDegradation(degradation: Degradation): readonly string[]
 function sentencesOfEnd(end: RunEnd): readonly string[] {
   switch (end) {
     case 'unverified':
-      return ['Nobody judged the result.']
+      return ['Nobody approved the result.']
     case 'partial':
       return ["The result is partial: it doesn't cover everything in the goal."]
     case 'failed':

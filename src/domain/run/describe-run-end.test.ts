@@ -23,6 +23,25 @@ it('names the last setback, with what is known about it', () => {
   expect(describeRunEnd('partial', [output], [])).toBe('check ended with fail: not ok 1')
 })
 
+it('gives the reason of a judge that chose none of the candidates', () => {
+  const answer = { choice: 0, reason: 'both break the parser' }
+  expect(describeRunEnd('unverified', [visit(1, 'pick', 'failed', { answer })], [])).toBe(
+    'the judge chose none of the candidates: both break the parser',
+  )
+})
+
+it('says that a fork left a stage out, instead of what the stage said before', () => {
+  const visits = [
+    revise(1),
+    visit(2, 'revise', 'done'),
+    visit(3, 'gate', 'skipped'),
+    visit(4, 'review', 'skipped'),
+  ]
+  expect(describeRunEnd('unverified', visits, [], ['review'])).toBe(
+    'review was skipped, because the fork left it out',
+  )
+})
+
 it('names the end if nothing went wrong', () => {
   expect(describeRunEnd('unverified', [visit(1, 'fix', 'done')], [])).toBe(
     'the playbook leads to end.unverified',

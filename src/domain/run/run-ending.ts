@@ -35,7 +35,7 @@ type Ended = {
 /** How a run ends where its playbook leads. `exhausted`: the routes that it has taken as often as they allow. */
 export function runEnding(ended: Ended, end: RunEnd, exhausted: readonly string[]): RunEnding {
   const { run, visits, playbook } = ended
-  const reason = describeRunEnd(end, visits, exhausted) ?? ''
+  const reason = describeRunEnd(end, visits, exhausted, playbook.skipped) ?? ''
   if (run.parentId !== undefined) return passedOn(ended, end, reason)
   if (end === 'done') return { type: 'complete' }
   const work = end === 'land' ? newestWork(playbook, visits) : bestWork(playbook, visits)

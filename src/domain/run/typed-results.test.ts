@@ -25,6 +25,14 @@ const PLAYBOOK = {
   },
 } as unknown as Playbook
 
+const COMPETITION = {
+  stages: {
+    try: stage('candidate', 'change'),
+    verify: { type: 'checks', each: 'try', on: {} },
+    pick: stage('judge', 'choice', ['verify']),
+  },
+} as unknown as Playbook
+
 const visit = (ordinal: number, name: string, outcome: Outcome, fields: Partial<Visit> = {}) =>
   exampleVisit({ ordinal, stage: name, state: { type: 'settled', outcome }, ...fields })
 
@@ -105,6 +113,36 @@ describe('the decisions of a run', () => {
     expect(decisionsOf(PLAYBOOK, visits)).toMatchObject([
       { role: 'architect', decision: 'a table', alternatives },
       { role: 'person', decision: 'Build this? denied', rationale: 'too large', alternatives: [] },
+    ])
+  })
+
+  it('name the branches that a judge chose among, and what they did', () => {
+    const made = (branch: number) =>
+      visit(1, 'try', 'done', {
+        branch,
+        commit: `c${branch}`,
+        answer: { summary: `did it in way ${branch}` },
+      })
+    const tries = [made(1), made(2)]
+    const checks = tries.map(({ id, branch, commit }) =>
+      visit(2, 'verify', 'pass', { branch, inputs: [id], ...(commit === undefined ? {} : { commit }) }),
+    )
+    const inputs = checks.map(({ id }) => id).toReversed()
+    const judged = (outcome: Outcome, choice: number) =>
+      decisionsOf(COMPETITION, [
+        ...tries,
+        ...checks,
+        visit(3, 'pick', outcome, { inputs, answer: { choice, reason: 'it is smaller' } }),
+      ])
+    expect(judged('done', 1)).toMatchObject([
+      {
+        decision: 'candidate 1 (try #2): did it in way 2',
+        rationale: 'it is smaller',
+        alternatives: [{ name: 'candidate 2 (try #1): did it in way 1' }],
+      },
+    ])
+    expect(judged('failed', 0)).toMatchObject([
+      { decision: 'none of the candidates', alternatives: [{}, {}] },
     ])
   })
 })

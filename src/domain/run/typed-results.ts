@@ -4,9 +4,11 @@ import type { OutputFormat } from '../playbook/output-format.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import type { RoleStage } from '../playbook/stage.ts'
 import { isVerdict, type VerdictWord } from '../review/verdict.ts'
+import { hasChosenNone } from './has-chosen-none.ts'
 import { candidatesIn, newestWork } from './run-work.ts'
 import { outcomeOf, type Visit } from './visit.ts'
 import { choiceOf, commentOf, listIn, textIn, textsIn } from './visit-answer.ts'
+import { visitLabel } from './visit-label.ts'
 
 type Stages = Pick<Playbook, 'stages'>
 
@@ -99,12 +101,21 @@ export function decisionsOf(playbook: Stages, visits: readonly Visit[]): readonl
   return visits.flatMap((visit) => {
     const stage = playbook.stages[visit.stage]
     if (stage?.type === 'gate') return gateDecision(visit, stage.ask)
-    if (stage?.type !== 'role' || outcomeOf(visit) !== 'done') return []
-    if (hasFormat(stage.output, 'choice')) return [choiceDecision(stage, visit, visits)]
-    // A judge decides later between the proposals of several branches.
-    if (!hasFormat(stage.output, 'design') || visit.branch > 0) return []
-    return [designDecision(stage, visit, reviewsOf(playbook, visits, visit))]
+    return stage?.type === 'role' ? roleDecision(playbook, stage, visit, visits) : []
   })
+}
+
+function roleDecision(
+  playbook: Stages,
+  stage: RoleStage,
+  visit: Visit,
+  visits: readonly Visit[],
+): readonly Decision[] {
+  if (outcomeOf(visit) !== 'done' && !hasChosenNone(visit)) return []
+  if (hasFormat(stage.output, 'choice')) return [choiceDecision(stage, visit, visits)]
+  // A judge decides later between the proposals of several branches.
+  if (!hasFormat(stage.output, 'design') || visit.branch > 0) return []
+  return [designDecision(stage, visit, reviewsOf(playbook, visits, visit))]
 }
 
 function designDecision(stage: RoleStage, visit: Visit, reviews: readonly Review[]): Decision {
@@ -134,10 +145,10 @@ function gateDecision(visit: Visit, ask: string): readonly Decision[] {
 function choiceDecision(stage: RoleStage, visit: Visit, visits: readonly Visit[]): Decision {
   const shown = candidatesIn(visit.inputs, visits).map((id) => visits.find((one) => one.id === id))
   const number = choiceOf(visit.answer)
-  const names = shown.map((one, index) => `candidate ${index + 1}: ${shortWords(one)}`)
+  const names = shown.map((one, index) => `candidate ${index + 1} ${candidateWords(one, visits)}`.trimEnd())
   return {
     ...originOf(stage, visit),
-    decision: names[number - 1] ?? `candidate ${number}`,
+    decision: names[number - 1] ?? (number === 0 ? 'none of the candidates' : `candidate ${number}`),
     ...optional('rationale', textIn(visit.answer, 'reason')),
     alternatives: names.flatMap((name, index) =>
       index === number - 1 ? [] : [{ name, pros: [], cons: [] }],
@@ -145,9 +156,13 @@ function choiceDecision(stage: RoleStage, visit: Visit, visits: readonly Visit[]
   }
 }
 
-function shortWords(visit: Visit | undefined): string {
-  const answer = visit?.answer
-  return textIn(answer, 'summary') ?? textIn(answer, 'approach')?.slice(0, 200) ?? visit?.stage ?? ''
+/** The branch that made a candidate, and what it says of it. A branch of checks has the work of another visit. */
+function candidateWords(candidate: Visit | undefined, visits: readonly Visit[]): string {
+  if (candidate === undefined) return ''
+  const made = visits.find(({ id, commit }) => candidate.inputs.includes(id) && commit === candidate.commit)
+  const maker = made?.commit === undefined ? candidate : made
+  const words = textIn(maker.answer, 'summary') ?? textIn(maker.answer, 'approach')?.slice(0, 200) ?? ''
+  return `(${visitLabel(maker)})${words === '' ? '' : `: ${words}`}`
 }
 
 type Review = {

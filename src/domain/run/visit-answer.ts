@@ -29,6 +29,11 @@ export function choiceOf(answer: unknown): number {
   return numberIn(answer, 'choice') ?? 0
 }
 
+/** Whether a judge answered that none of the candidates should be taken. */
+export function isChoiceOfNone(answer: unknown): boolean {
+  return numberIn(answer, 'choice') === 0
+}
+
 /** A field of an answer; undefined if it has none of that name. */
 export function findField(answer: unknown, field: string): unknown {
   const isRecord = typeof answer === 'object' && answer !== null && Object.hasOwn(answer, field)

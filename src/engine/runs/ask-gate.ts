@@ -7,6 +7,7 @@ import type { RunEnd } from '../../domain/playbook/route.ts'
 import type { GateStage } from '../../domain/playbook/stage.ts'
 import { denyingGate } from '../../domain/run/denied-work.ts'
 import { nextRunState } from '../../domain/run/next-run-state.ts'
+import { questionAboutEnd } from '../../domain/run/question-about-end.ts'
 import { withStoppedClock } from '../../domain/run/run-clock.ts'
 import type { PlacedVisit } from '../../domain/run/run-history.ts'
 import { commitOfRun, type RunWork } from '../../domain/run/run-work.ts'
@@ -69,12 +70,12 @@ export async function askAboutWork(
   loaded: LoadedRun,
   { end, work, reason }: EndedWork,
 ): Promise<void> {
-  const { run } = loaded
+  const { run, visits } = loaded
   const approval = approvalOf(needs, job, loaded, {
     asker: { type: 'run', runId: run.id },
     question: {
       stage: `end.${end}`,
-      ask: end === 'unverified' ? 'Land this work, which nobody has judged?' : 'Land this partial work?',
+      ask: questionAboutEnd(end, visits),
       shows: [{ name: 'why it is not complete', text: reason }],
       commit: work.commit,
     },
