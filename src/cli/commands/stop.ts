@@ -79,8 +79,21 @@ function stoppedRunLines(
   return [
     `${run.id} is ${command === 'kill' ? 'killed' : 'stopped'}, ${rest}; ${consequence}`,
     ...(ended === 'stage' ? [] : [`to continue it: ${hint(`muster resume ${run.id}`)}`]),
-    `to get the work that was made: ${hint(`muster recover ${run.id}`)}`,
+    ...workLines(run, programs, hint),
   ]
+}
+
+/** What a program that is still exiting leaves is collected when it has exited. */
+function workLines(
+  { jobId, next }: WireStoppedRun['run'],
+  programs: number,
+  hint: Display['hint'],
+): readonly string[] {
+  const recover = next.find(({ command }) => command.startsWith('muster recover '))
+  if (recover !== undefined) return [`to get the work that was made: ${hint(recover.command)}`]
+  return programs === 0
+    ? []
+    : [`to see the work that its programs leave, if any: ${hint(`muster recover ${jobId}`)}`]
 }
 
 function stoppedLines(

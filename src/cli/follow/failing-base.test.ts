@@ -32,3 +32,15 @@ it('ends muster run with exit code 2 and the commands that decide, without a ter
   const decided = { answers: answersWith([]), events: [ASKED], ends: true }
   expect(await trial.run(decided, ['run', 'make it'])).toMatchObject({ code: 0 })
 })
+
+it('names muster start if that is what was run', async () => {
+  execFileSync('git', ['init', '--quiet', trial.path()])
+  const playbook = { name: 'reviewed', hash: 'h', inputs: {}, cast: {} }
+  const answers = answersWith(['stop'])
+  const asked = (method: string, path: string) => {
+    const found = answers(method, path)
+    return path === `/api/orchestrator/${SAMPLE_JOB_ID}` ? sampleJob({ playbook }) : found
+  }
+  const { err } = await trial.run({ answers: asked, events: [ASKED] }, ['start', 'reviewed', 'make it'])
+  expect(err).toContain('to decide in advance: muster start reviewed --on-failing-base ')
+})

@@ -33,7 +33,7 @@ export async function followRun(
     return followToEnd(needs, link, jobId, followed)
   if (hasEnded) return printRun(needs, run.value)
   const end = await followJob(needs, link, jobId, { ...followed, only: { taskId } })
-  const early = unfinishedOutcome(needs, jobId, end)
+  const early = await unfinishedOutcome(needs, link, jobId, end)
   if (early !== undefined) return early
   // The daemon may have restarted at another address meanwhile.
   const connected = await connectDaemon(needs)

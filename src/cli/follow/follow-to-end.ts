@@ -1,5 +1,6 @@
 import type { WireJob, WireRun } from '../../client/index.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
+import { shellWord } from '../../domain/shell-word.ts'
 import { apiProblem } from '../api-problem.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { connectDaemon } from '../connect-daemon.ts'
@@ -30,7 +31,7 @@ export async function followToEnd(
 ): Promise<Outcome> {
   const { output } = needs
   const end = await followJob(needs, link, jobId, flags, before)
-  const early = unfinishedOutcome(needs, jobId, end)
+  const early = await unfinishedOutcome(needs, link, jobId, end)
   if (early !== undefined) return early
   // The daemon may have restarted at another address meanwhile.
   const connected = await connectDaemon(needs)
@@ -70,14 +71,15 @@ function printDocument(needs: CommandNeeds, { run, document }: RunDocument): voi
 }
 
 /** What a command ends with if following stopped before what it followed had ended. */
-export function unfinishedOutcome(
+export async function unfinishedOutcome(
   { output }: Pick<CommandNeeds, 'output'>,
+  link: DaemonLink,
   jobId: string,
   end: Result<FollowEnd, Problem>,
-): Outcome | undefined {
+): Promise<Outcome | undefined> {
   if (!end.ok) return end
   if (end.value === 'closed') return output.isLost() ? failure(outputLost(jobId)) : success(EXIT.done)
-  if (end.value === 'asked') return failure(baseAsked(jobId))
+  if (end.value === 'asked') return failure(await baseAsked(link, jobId))
   if (end.value !== 'left') return undefined
   for (const line of detachedLines(jobId, output.hint)) output.note(line)
   return success(EXIT.interrupted)
@@ -94,12 +96,15 @@ function outputLost(jobId: string): Problem {
 }
 
 /** As with a configuration that isn't trusted: without a terminal, the person runs a command and tries again. */
-function baseAsked(jobId: string): Problem {
+async function baseAsked({ client }: DaemonLink, jobId: string): Promise<Problem> {
+  const job = await client.getJob(jobId)
+  const playbook = job.ok ? job.value.playbook : undefined
+  const start = playbook === undefined ? 'run' : `start ${shellWord(playbook.name)}`
   return {
     type: 'base-asked',
     exitCode: EXIT.usage,
     message: `${jobId} waits for your decision about its failing base, and this is not a terminal`,
-    why: `decide, then follow it again: muster watch ${jobId}\nto decide in advance: muster run --on-failing-base stop|continue|fix|ignore ...`,
+    why: `decide, then follow it again: muster watch ${jobId}\nto decide in advance: muster ${start} --on-failing-base stop|continue|fix|ignore ...`,
     next: `muster base ${jobId} continue|fix|retry|stop`,
   }
 }

@@ -1,4 +1,5 @@
 import { closestWord } from '../closest-word.ts'
+import type { Playbook } from '../playbook/playbook.ts'
 import { isComplete } from '../playbook/route.ts'
 import { failure, type Result, success } from '../result.ts'
 import { lastEntry, newestOrdinal } from './entries.ts'
@@ -36,4 +37,16 @@ export function findResumeEntry(
   return lastEntry(visits).some((visit) => outcomeOf(visit) === 'failed')
     ? success(newest)
     : failure('decided')
+}
+
+/** Where a fork could lead to another end. A choice, and checks of the same work, end the same way again. */
+export function findForkable(
+  { stages }: Pick<Playbook, 'stages'>,
+  visits: readonly Visit[],
+): Visit | undefined {
+  const isOpen = (visit: Visit) => {
+    const type = stages[visit.stage]?.type
+    return (type === 'role' || type === 'gate' || type === 'playbook') && outcomeOf(visit) !== 'skipped'
+  }
+  return visits.findLast(isOpen) ?? visits.at(-1)
 }

@@ -1,10 +1,10 @@
 import type { ApprovalId } from '../id.ts'
 import type { Playbook } from '../playbook/playbook.ts'
 import { isComplete } from '../playbook/route.ts'
-import { findResumeEntry } from './fork-point.ts'
+import { findForkable, findResumeEntry } from './fork-point.ts'
 import type { Run } from './run.ts'
 import type { RunError } from './run-errors.ts'
-import { outcomeOf, type Visit } from './visit.ts'
+import type { Visit } from './visit.ts'
 
 /** A command that a person may want to run next, and what for. */
 export type NextCommand = { readonly purpose: string; readonly command: string }
@@ -62,13 +62,6 @@ function afterBadEnd(ended: Ended): readonly NextCommand[] {
 /** A run that lost its agent can be resumed. One that ended as its playbook says can only be forked. */
 function retry({ run, playbook, visits }: Ended): string {
   if (findResumeEntry(run, visits).ok) return `muster resume ${run.id}`
-  const last = visits.findLast((visit) => couldEndOtherwise(playbook, visit)) ?? visits.at(-1)
+  const last = findForkable(playbook, visits)
   return `muster fork ${run.id} --at ${last?.stage ?? '1'}`
-}
-
-/** A choice and checks of the same work end the same way again. */
-function couldEndOtherwise({ stages }: Pick<Playbook, 'stages'>, visit: Visit): boolean {
-  const type = stages[visit.stage]?.type
-  const isOpen = type === 'role' || type === 'gate' || type === 'playbook'
-  return isOpen && outcomeOf(visit) !== 'skipped'
 }

@@ -18,6 +18,7 @@ const CAUSES: readonly FailureCause[] = [
   { type: 'dependency-lost' },
   { type: 'run-ended', taskId },
   { type: 'unjudged', taskId },
+  { type: 'run-without-work', runId: formatId('run', 1, new Uint8Array(11)) },
   { type: 'budget' },
   { type: 'time' },
 ]

@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts'
-import type { JobId, TaskId } from '../id.ts'
+import type { JobId, RunId, TaskId } from '../id.ts'
 
 /** Why a task can't continue on its own. */
 export type FailureCause =
@@ -22,6 +22,8 @@ export type FailureCause =
   | { readonly type: 'dependency-lost' }
   /** Its run ended without work that may land. */
   | { readonly type: 'run-ended'; readonly taskId: TaskId }
+  /** Its run ended, and there is no work: only what its agents wrote. */
+  | { readonly type: 'run-without-work'; readonly runId: RunId }
   /** Its run ended with work that no reviewer could judge. */
   | { readonly type: 'unjudged'; readonly taskId: TaskId }
   | { readonly type: 'budget' }
@@ -54,6 +56,8 @@ export function suggestionFor(cause: FailureCause): string {
       return 'check why the task it builds on did not land; the next cycle may plan both again'
     case 'run-ended':
       return `${lookOrRestore(cause.taskId)}; start another run with a goal that says what you want`
+    case 'run-without-work':
+      return `read what it came to with \`muster export ${cause.runId}\`; start another run with a goal that says what you want`
     case 'unjudged':
       return `${lookOrRestore(cause.taskId)}; choose another reviewer (\`muster doctor\` lists the agents) and start again`
     case 'budget':

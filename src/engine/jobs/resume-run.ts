@@ -2,9 +2,8 @@ import type { RunId } from '../../domain/id.ts'
 import type { Job } from '../../domain/job/job.ts'
 import { isJobFinished } from '../../domain/job/job-state.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
-import { newestOrdinal } from '../../domain/run/entries.ts'
 import type { ForkFailure } from '../../domain/run/fork-failure.ts'
-import { findResumeEntry } from '../../domain/run/fork-point.ts'
+import { findForkable, findResumeEntry } from '../../domain/run/fork-point.ts'
 import type { Run, RunOrigin } from '../../domain/run/run.ts'
 import { nextTaskState } from '../../domain/task/next-task-state.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
@@ -38,7 +37,7 @@ export async function resumeRun(
   if (next !== undefined) return await resumeContinuation(needs, next, idempotencyKey)
   const entry = findResumeEntry(run, visits)
   if (!entry.ok) {
-    const visit = Math.max(1, newestOrdinal(visits))
+    const visit = findForkable(pinned.playbook, visits)?.ordinal ?? 1
     return failure({ type: 'run-not-resumable', runId, why: entry.failure, visit })
   }
   const origin: RunOrigin = { runId, ordinal: entry.value, keepsBranches: true }

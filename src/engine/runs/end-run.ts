@@ -1,4 +1,6 @@
 import { assertNever } from '../../domain/assert-never.ts'
+import type { Attempt } from '../../domain/attempt/attempt.ts'
+import { attemptRulesOf } from '../../domain/attempt/attempt-purpose.ts'
 import { taskFailed } from '../../domain/event/task-events.ts'
 import type { Job } from '../../domain/job/job.ts'
 import type { RunEnd } from '../../domain/playbook/route.ts'
@@ -119,7 +121,12 @@ export async function giveUpTask(
   { end, reason }: GivenUp,
 ): Promise<void> {
   const how = end === 'cancelled' ? 'was cancelled' : `ended as ${end}`
-  const suggestion = suggestionFor({ type: end === 'unverified' ? 'unjudged' : 'run-ended', taskId: task.id })
+  const attempts = await records.attempts.listOfTask(task.id)
+  const suggestion = suggestionFor(
+    attempts.some(mayHaveWork)
+      ? { type: end === 'unverified' ? 'unjudged' : 'run-ended', taskId: task.id }
+      : { type: 'run-without-work', runId: run.id },
+  )
   const state = nextTaskState(task.state, {
     type: 'run-fail',
     reason: `the run of ${run.playbook.name} ${how}: ${reason}`,
@@ -134,4 +141,11 @@ export async function giveUpTask(
       follow: [{ type: 'job-advance', jobId: task.jobId }],
     },
   )
+}
+
+/** The work of an attempt that hasn't been settled is collected later. */
+function mayHaveWork(attempt: Attempt): boolean {
+  const { state, tip, baseCommit } = attempt
+  if (!attemptRulesOf(attempt).makesWork) return false
+  return state.type !== 'settled' || (tip !== undefined && tip !== baseCommit)
 }
