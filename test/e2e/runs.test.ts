@@ -326,7 +326,10 @@ describe('a run cannot start', () => {
     expect(await start('reviewd')).toMatchObject({ ok: false, failure: { type: 'playbook-not-found' } })
     expect(await start('best-of', { n: 99 })).toMatchObject({
       ok: false,
-      failure: { type: 'playbook-input-invalid', message: expect.stringContaining('a number from 2 to 8') },
+      failure: {
+        type: 'playbook-input-invalid',
+        message: expect.stringContaining('a whole number from 2 to 8'),
+      },
     })
     const only = {
       agents: { two: { provider: 'command', command: ['true'], roles: ['reviewer'] } },

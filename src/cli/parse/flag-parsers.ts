@@ -73,5 +73,7 @@ export function inputFlag(
 ): Readonly<Record<string, string>> {
   const [name = '', ...rest] = text.split('=')
   if (name === '' || rest.length === 0) throw new InvalidArgumentError('Write it as name=value.')
+  // The daemon's parser drops this name without a word.
+  if (name === '__proto__') throw new InvalidArgumentError(`There is no ${name}.`)
   return { ...earlier, [name]: rest.join('=') }
 }

@@ -12,7 +12,7 @@ export type ChildInputs = { readonly goal: string; readonly inputs: RunInputs }
  * as an optional reference to a stage that has not run, is left to the other playbook's default.
  */
 export function readChildInputs(
-  playbook: Pick<Playbook, 'inputs'>,
+  playbook: Pick<Playbook, 'inputs' | 'stages'>,
   stage: Pick<ChildStage, 'inputs'>,
   facts: RunFacts,
   asText: (value: unknown) => string,

@@ -4,9 +4,11 @@ import type { Scalar } from '../playbook/stage.ts'
 import { failure, type Result, success } from '../result.ts'
 import type { RunInputs } from './run.ts'
 
+type Declared = Pick<Playbook, 'inputs' | 'stages'>
+
 /** The inputs of a run: those that were given, and the defaults of the others. A failure is one sentence. */
 export function readInputs(
-  { inputs }: Pick<Playbook, 'inputs'>,
+  { inputs, stages }: Declared,
   given: Readonly<Record<string, Scalar>>,
 ): Result<RunInputs, string> {
   const unknown = Object.keys(given).find((name) => name === 'goal' || !Object.hasOwn(inputs, name))
@@ -16,8 +18,9 @@ export function readInputs(
     const wanted = Object.hasOwn(given, name) ? given[name] : input.default
     if (name === 'goal' || (wanted === undefined && !input.isRequired)) continue
     if (wanted === undefined) return failure(`the input "${name}" is required`)
-    const value = readInput(input, wanted)
-    if (value === undefined) return failure(`the input "${name}" must be ${kindOf(input)}`)
+    const isWhole = countsBranches(stages, name)
+    const value = readInput(input, wanted, isWhole)
+    if (value === undefined) return failure(`the input "${name}" must be ${kindOf(input, isWhole)}`)
     read[name] = value
   }
   return success(read)
@@ -33,8 +36,17 @@ function unknownInput(name: string, known: readonly string[]): string {
     : `there is no input "${name}"; there are: ${others.join(', ')}`
 }
 
+/** Whether it says how many branches a stage has. */
+function countsBranches(stages: Playbook['stages'], name: string): boolean {
+  return Object.values(stages).some((stage) => {
+    const fanOut = stage.type === 'role' ? stage.fanOut : undefined
+    const count = fanOut?.type === 'times' ? fanOut.count : undefined
+    return typeof count === 'object' && count.of === 'inputs' && count.field === name
+  })
+}
+
 /** Values come as text from a command line. */
-function readInput(input: PlaybookInput, value: Scalar): Scalar | undefined {
+function readInput(input: PlaybookInput, value: Scalar, isWhole: boolean): Scalar | undefined {
   switch (input.type) {
     case 'text':
       return String(value)
@@ -42,12 +54,14 @@ function readInput(input: PlaybookInput, value: Scalar): Scalar | undefined {
       return input.of.includes(String(value)) ? String(value) : undefined
     case 'number': {
       const number = typeof value === 'number' ? value : Number(String(value).trim() || Number.NaN)
-      return Number.isFinite(number) && number >= input.min && number <= input.max ? number : undefined
+      const isNumber = isWhole ? Number.isInteger(number) : Number.isFinite(number)
+      return isNumber && number >= input.min && number <= input.max ? number : undefined
     }
   }
 }
 
-function kindOf(input: PlaybookInput): string {
+function kindOf(input: PlaybookInput, isWhole: boolean): string {
   if (input.type === 'choice') return `one of: ${input.of.join(', ')}`
-  return input.type === 'number' ? `a number from ${input.min} to ${input.max}` : 'text'
+  const number = isWhole ? 'a whole number' : 'a number'
+  return input.type === 'number' ? `${number} from ${input.min} to ${input.max}` : 'text'
 }

@@ -27,7 +27,7 @@ export async function forecastPlaybook(
   if (!found.ok) return found
   const { folder, children } = found.value
   const { playbook } = folder
-  const inputs = readInputs({ inputs: withoutDuties(playbook) }, given)
+  const inputs = readInputs({ ...playbook, inputs: withoutDuties(playbook) }, given)
   if (!inputs.ok) return failure({ type: 'playbook-input-invalid', name, problem: inputs.failure })
   const history = await needs.store.read.runs.history(RUN_LIMITS.forecastRuns)
   const find = familyMember({ folder, children })

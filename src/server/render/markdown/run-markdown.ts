@@ -17,7 +17,9 @@ export function runMarkdown(result: WireRunResult): string {
     ...section('Errors', errorLines(result)),
     ...section(
       'Next',
-      result.next.map(({ purpose, command }) => `- ${inertLine(purpose)}: ${codeSpan(command)}`),
+      result.next
+        .filter(({ command }) => !isThis(command, result))
+        .map(({ purpose, command }) => `- ${inertLine(purpose)}: ${codeSpan(command)}`),
     ),
     ...section('Roles', roleLines(result)),
     ...section('Stages', stageLines(result)),
@@ -31,6 +33,11 @@ export function runMarkdown(result: WireRunResult): string {
 
 const GOAL_LIMIT = 120
 const MINUTE_MS = 60_000
+
+/** Whoever reads the document has it already. */
+function isThis(command: string, { id }: WireRunResult): boolean {
+  return command === `muster export ${id}`
+}
 
 function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines]
