@@ -55,7 +55,10 @@ it('completes the names of playbooks', async () => {
 
 it('names file, line, column and field of every fault, and still lists the playbook', async () => {
   await using repository = await testRepository()
-  await muster(repository.path, 'playbooks', 'new', 'solo')
+  const written = await muster(repository.path, 'playbooks', 'new', 'solo')
+  expect(written.stdout).toContain(
+    'in this repository, it takes the place of Muster\'s own playbook "solo"\n',
+  )
   const folder = join(repository.path, '.muster/playbooks/solo')
   const file = join(folder, 'playbook.yaml')
   const text = await readFile(file, 'utf8')

@@ -1,6 +1,7 @@
 import { lstat, mkdir, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { getSystemErrorMessage } from 'node:util'
+import { SHIPPED_PLAYBOOKS } from '../../domain/playbook/shipped-names.ts'
 import { failure } from '../../domain/result.ts'
 import type { CommandNeeds } from '../command-needs.ts'
 import { EXIT } from '../exit-code.ts'
@@ -40,6 +41,9 @@ export async function newPlaybookCommand(needs: CommandNeeds, name: string): Pro
     ...written.map(
       (file) => `${output.paint('good', 'wrote')} ${safeLine(relative(surroundings.cwd, file))}`,
     ),
+    ...(SHIPPED_PLAYBOOKS.includes(name)
+      ? [`  in this repository, it takes the place of Muster's own playbook "${name}"`]
+      : []),
     `  next: ${output.hint(`muster playbooks show ${name}`)}`,
   ])
 }

@@ -1,7 +1,7 @@
 import { eachOf } from './each-of.ts'
-import { hasFormat } from './has-format.ts'
+import { hasFormat, hasUnknownFormat } from './has-format.ts'
 import { outcomesOf } from './outcomes-of.ts'
-import { formatFields, OUTPUT_SCHEMAS } from './output-format.ts'
+import { OUTPUT_SCHEMAS } from './output-format.ts'
 import type { Playbook } from './playbook.ts'
 import { type PlaybookProblem, unknownName } from './playbook-problem.ts'
 import { RUN_WORDS } from './reference.ts'
@@ -53,6 +53,7 @@ function problemsOfTargets(stage: Stage, names: readonly string[]): readonly Pla
 /** Every outcome has a route and every route an outcome, as the cases of a switch do. */
 function problemsOfOutcomes(stage: Stage): readonly PlaybookProblem[] {
   if (stage.type === 'choose') return []
+  if (hasUnknownFormat(stage) && stage.type === 'role' && stage.fanOut === undefined) return []
   const outcomes: readonly string[] = outcomesOf(stage)
   const routed = Object.keys(stage.on)
   return [
@@ -70,19 +71,21 @@ function problemsOfOutcomes(stage: Stage): readonly PlaybookProblem[] {
 
 function problemsOfRoleStage(
   { roles }: Playbook,
-  { role, output, keeps, from, fanOut }: RoleStage,
+  stage: RoleStage,
   names: readonly string[],
 ): readonly PlaybookProblem[] {
+  const { role, output, keeps, from, fanOut } = stage
   const problems: PlaybookProblem[] = []
   const known = Object.keys(roles)
   if (!known.includes(role)) problems.push({ path: ['role'], problem: unknownName('role', role, known) })
-  if (output.type === 'shipped' && formatFields(output.format) === undefined) {
+  const isUnknown = hasUnknownFormat(stage)
+  if (isUnknown && output.type === 'shipped') {
     const formats = Object.keys(OUTPUT_SCHEMAS)
     problems.push({ path: ['output'], problem: unknownName('format', output.format, formats) })
   }
   const mode = roles[role]?.mode
   const makesChange = hasFormat(output, 'change')
-  if (mode !== undefined && makesChange !== (mode === 'write')) {
+  if (!isUnknown && mode !== undefined && makesChange !== (mode === 'write')) {
     const problem = makesChange
       ? `the role "${role}" can't write, so it can't make a change`
       : `the role "${role}" writes, so its output must be "change" or "change?"`

@@ -2,6 +2,7 @@ import { assertNever } from '../assert-never.ts'
 import { RUN_LIMITS } from '../limits/run-limits.ts'
 import { eachOf } from './each-of.ts'
 import type { FieldKind, Fields } from './field-kind.ts'
+import { hasUnknownFormat } from './has-format.ts'
 import { formatFields } from './output-format.ts'
 import type { Playbook, PlaybookInput } from './playbook.ts'
 import { type PlaybookProblem, unknownName } from './playbook-problem.ts'
@@ -10,15 +11,21 @@ import type { Condition, Scalar, Stage } from './stage.ts'
 import { type Edge, edgesOf, isAlwaysBefore } from './stage-graph.ts'
 
 /** References to stages, inputs and fields that don't exist, or that can't hold what is wanted of them. */
-export function findReferenceProblems(playbook: Playbook): readonly PlaybookProblem[] {
+export function findReferenceProblems(
+  playbook: Playbook,
+  isUnread: (reference: Reference) => boolean = () => false,
+): readonly PlaybookProblem[] {
+  const isOpen = (reference: Reference) =>
+    isUnread(reference) || hasUnknownFormat(playbook.stages[reference.of])
   const problems = Object.entries(playbook.stages).flatMap(([name, stage]) =>
     usesOf(stage).flatMap(({ path, reference, ...use }) => {
+      if (isOpen(reference)) return []
       const problem = whyUnknown(playbook, reference) ?? whyUnfit(playbook, reference, use)
       return problem === undefined ? [] : [{ path: ['stages', name, ...path], problem }]
     }),
   )
   const documents = playbook.result.documents.flatMap((reference, index) => {
-    const problem = whyUnknown(playbook, reference)
+    const problem = isOpen(reference) ? undefined : whyUnknown(playbook, reference)
     return problem === undefined ? [] : [{ path: ['result', 'documents', index], problem }]
   })
   return [...problems, ...documents]

@@ -402,8 +402,8 @@ agents:
     ['checks: []\nroles:\n  Reviewer!: { maxParallel: 1 }', 'roles.Reviewer!', 3, 'is not a role name'],
     ['agents:\n  a:\n    provider: x\n    roles: [a, B]', 'agents.a.roles[1]', 4, 'is not a role name'],
     ['- a list', '(file)', 1, 'must be a mapping'],
-    ['checks: [\n  "a"\nmode: auto', '(file)', 3, 'not valid YAML: '],
-    ['checks: []\nchecks: []', '(file)', 2, 'unique'],
+    ['checks: [\n  "a"\nmode: auto', '(file)', 1, 'not valid YAML: "[" is never closed'],
+    ['checks: []\nchecks: []', '(file)', 2, '"checks" is there twice'],
     ['a: 1\n---\nb: 2', '(file)', 2, 'multiple documents'],
   ])('refuses %j and names the file, line and field', async (text, field, line, problem) => {
     const failed = await readInvalid({ 'muster.yaml': text })

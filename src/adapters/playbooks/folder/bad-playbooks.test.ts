@@ -6,9 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { BAD_FIELDS } from './testing/bad-fields.ts'
 import { BAD_ROUTES } from './testing/bad-routes.ts'
 import { BAD_SOURCES } from './testing/bad-sources.ts'
+import { BAD_TOGETHER } from './testing/bad-together.ts'
 import { edited, type PlaybookTrial, playbookTrial } from './testing/broken-playbook.ts'
 
-const CORPUS = Object.entries({ ...BAD_FIELDS, ...BAD_ROUTES, ...BAD_SOURCES })
+const CORPUS = Object.entries({ ...BAD_FIELDS, ...BAD_ROUTES, ...BAD_SOURCES, ...BAD_TOGETHER })
 
 test('the playbook that the others break is valid', async () => {
   await using trial = await playbookTrial()

@@ -1,8 +1,10 @@
 /** The fields of something that was read from a file; none if it isn't a mapping. */
 export function objectIn(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {}
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
 }
 
 export type Place = { readonly path: readonly (string | number)[]; readonly value: unknown }

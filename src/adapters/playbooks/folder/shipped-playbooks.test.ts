@@ -5,12 +5,13 @@ import { temporaryDirectory } from '../../../../test/support/temporary-directory
 import type { Playbook } from '../../../domain/playbook/playbook.ts'
 import { describeReference } from '../../../domain/playbook/reference.ts'
 import { describeTarget, type Route, routeOf } from '../../../domain/playbook/route.ts'
+import { SHIPPED_PLAYBOOKS } from '../../../domain/playbook/shipped-names.ts'
 import { edgesOf } from '../../../domain/playbook/stage-graph.ts'
 import { createFolderPlaybooks } from './folder-playbooks.ts'
 import { playbookTrial, SHIPPED, VALID } from './testing/broken-playbook.ts'
 
 const source = createFolderPlaybooks({ shipped: SHIPPED })
-const NAMES = ['architecture', 'best-of', 'development', 'research', 'review', 'reviewed', 'solo', 'tdd']
+const NAMES = SHIPPED_PLAYBOOKS
 
 async function shipped(name: string): Promise<Playbook> {
   const folder = await source.read(path.join(SHIPPED, name))

@@ -3,18 +3,20 @@ import { closestWord } from '../../../domain/closest-word.ts'
 import { FILE_LIMITS } from '../../../domain/limits/file-limits.ts'
 import { RUN_LIMITS } from '../../../domain/limits/run-limits.ts'
 import type { Fields } from '../../../domain/playbook/field-kind.ts'
+import { findReadableProblems } from '../../../domain/playbook/find-readable-problems.ts'
 import type { Playbook, PlaybookInput, PlaybookRole } from '../../../domain/playbook/playbook.ts'
 import type { PlaybookProblem } from '../../../domain/playbook/playbook-problem.ts'
 import type { Stage } from '../../../domain/playbook/stage.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
 import { withoutUndefined } from '../../../domain/without-undefined.ts'
 import { schemaWords } from '../../shared/yaml/schema-words.ts'
-import { objectIn, placesIn } from './plain-data.ts'
+import { mendStage } from './mend-stage.ts'
+import { isObject, objectIn, placesIn } from './plain-data.ts'
 import { FIELD_NAMES, type PlaybookFields, playbookSchema, STAGE_SCHEMAS } from './playbook-schema.ts'
+import { readableFields } from './readable-fields.ts'
 import { type StageReader, type StageSource, toReferences, toStage } from './to-stage.ts'
 
 type Path = readonly (string | number)[]
-type SchemaFields = StageReader['schemaFields']
 
 /** Turns the data of a playbook.yaml into a playbook, or reports every field that isn't as it must be. */
 export function toPlaybook(
@@ -24,34 +26,47 @@ export function toPlaybook(
   const parsed = playbookSchema.safeParse(data, { error: schemaWords })
   const problems = [...findUnusableKeys(data), ...(parsed.success ? [] : problemsOf(parsed.error))]
   const report = (path: Path, problem: string) => problems.push({ path, problem })
-  const schemaFields: SchemaFields = (file, path) => {
-    const fields = schemaFieldsOf(file)
-    if (fields.ok) return fields.value
-    report(path, fields.failure)
-    return undefined
-  }
-  // If another part of the file is wrong, the stages are read all the same: one report names everything.
-  const read = stagesIn(parsed.success ? parsed.data : data).flatMap(([name, stage]) => {
+  const opaque = new Set<string>()
+  const read = stagesIn(parsed.success ? parsed.data : data).map(([name, stage]) => {
     const below: StageReader = {
       report: (path, problem) => report(['stages', name, ...path], problem),
-      schemaFields: (file, path) => schemaFields(file, ['stages', name, ...path]),
+      schemaFields: (file, path) => {
+        const fields = schemaFieldsOf(file)
+        if (fields.ok) return fields.value
+        opaque.add(name)
+        report(['stages', name, ...path], fields.failure)
+        return undefined
+      },
     }
-    const source = readStage(below, stage)
-    return source === undefined ? [] : [[name, toStage(below, source)] as const]
+    const source = stage === undefined ? undefined : readStage(below, stage)
+    if (source === undefined) opaque.add(name)
+    return [name, source === undefined ? UNREAD_STAGE : toStage(below, source)] as const
   })
-  if (!parsed.success) return failure(problems)
-  const { stages: _, ...fields } = parsed.data
-  const playbook = assemble(fields, Object.fromEntries(read), { report, schemaFields })
-  return problems.length === 0 ? success(playbook) : failure(problems)
+  const reader: StageReader = { report, schemaFields: () => undefined }
+  const readable = readableFields(data)
+  const playbook = assemble(parsed.success ? parsed.data : readable.fields, Object.fromEntries(read), reader)
+  if (problems.length === 0) return success(playbook)
+  // What can be read is checked all the same: one report names everything.
+  const unread = { stages: opaque, parts: readable.unread }
+  return failure([...problems, ...(hasStageNames(data) ? findReadableProblems(playbook, unread) : [])])
 }
 
-type RawStage = readonly [string, Readonly<Record<string, unknown>>]
+/** Whether the names of all stages can be read; otherwise, whatever names a stage may be right. */
+function hasStageNames(data: unknown): boolean {
+  const names = Object.keys(objectIn(objectIn(data)['stages']))
+  if (names.length === 0 || names.length > RUN_LIMITS.stages) return false
+  return names.every((name) => playbookSchema.shape.start.safeParse(name).success)
+}
+
+/** Stands for a stage that can't be read: it has a name, and nothing else that could be wrong. */
+const UNREAD_STAGE: Stage = { type: 'choose', cases: [], otherwise: { type: 'end', end: 'failed' } }
+
+type RawStage = readonly [name: string, fields: Readonly<Record<string, unknown>> | undefined]
 
 function stagesIn(data: unknown): readonly RawStage[] {
   return Object.entries(objectIn(objectIn(data)['stages']))
-    .filter(([, stage]) => typeof stage === 'object' && stage !== null && !Array.isArray(stage))
     .slice(0, RUN_LIMITS.stages)
-    .map(([name, stage]) => [name, objectIn(stage)] as const)
+    .map(([name, stage]) => [name, isObject(stage) ? stage : undefined])
 }
 
 /** The schema library leaves this name out without a word, so a stage or a role of that name would vanish. */
@@ -75,10 +90,12 @@ function readStage(reader: StageReader, fields: Readonly<Record<string, unknown>
     reader.report([], `may have only one of: ${kinds.join(', ')}`)
     return undefined
   }
-  const parsed = STAGE_SCHEMAS[kind].safeParse(fields, { error: schemaWords })
+  const schema = STAGE_SCHEMAS[kind]
+  const parsed = schema.safeParse(fields, { error: schemaWords })
   if (parsed.success) return { kind, fields: parsed.data } as StageSource
   for (const { path, problem } of problemsOf(parsed.error)) reader.report(path, problem)
-  return undefined
+  const mended = schema.safeParse(mendStage(fields, parsed.error.issues))
+  return mended.success ? ({ kind, fields: mended.data } as StageSource) : undefined
 }
 
 /** A stage without a kind has probably a typing error in the field that says it. */

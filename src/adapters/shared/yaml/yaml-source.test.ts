@@ -14,22 +14,37 @@ function problemIn(text: string) {
 }
 
 describe('duplicate keys', () => {
-  const problem = 'not valid YAML: Map keys must be unique'
-
   it.each([
-    ['of the file', 'one: 1\ntwo: 2\none: 3\n', 3, 1],
-    ['of an inner map', 'one:\n  two: 2\n  two: 2\n', 3, 3],
-    ['in braces', 'one: { two: 2, three: 3, two: 2 }\n', 1, 26],
-    ['in a list', '- one: 1\n  one: 1\n', 2, 3],
-    ['with an anchor', 'one: 1\n&a one: 1\n', 2, 4],
-    ['that are numbers', '1: one\n2: two\n1: one\n', 3, 1],
-    ['of two maps, where the first is reported', 'a:\n  b: 1\n  b: 2\nc:\n  d: 1\n  d: 2\n', 3, 3],
-  ])('are found: %s', (_, text, line, column) => {
-    expect(problemIn(text)).toEqual({ line, column, problem })
+    ['of the file', 'one: 1\ntwo: 2\none: 3\n', 3, 1, '"one" is there twice, first in line 1'],
+    ['of an inner map', 'one:\n  two: 2\n  two: 2\n', 3, 3, '"two" is there twice, first in line 2'],
+    ['in braces', 'one: { two: 2, three: 3, two: 2 }\n', 1, 26, '"two" is there twice, first in line 1'],
+    ['in a list', '- one: 1\n  one: 1\n', 2, 3, '"one" is there twice, first in line 1'],
+    ['with an anchor', 'one: 1\n&a one: 1\n', 2, 4, '"one" is there twice, first in line 1'],
+    ['that are numbers', '1: one\n2: two\n1: one\n', 3, 1, '"1" is there twice, first in line 1'],
+    [
+      'of two maps, where the first is reported',
+      'a:\n  b: 1\n  b: 2\nc:\n  d: 1\n  d: 2\n',
+      3,
+      3,
+      '"b" is there twice, first in line 2',
+    ],
+  ])('are found: %s', (_, text, line, column, problem) => {
+    expect(problemIn(text)).toEqual({ line, column, problem: `not valid YAML: ${problem}` })
   })
 
   it('are allowed in different maps', () => {
     expect(parsed('one: { two: 2 }\ntwo: { two: 2 }\n').data).toEqual({ one: { two: 2 }, two: { two: 2 } })
+  })
+})
+
+describe('brackets that are never closed', () => {
+  it.each([
+    ['a brace', 'a: 1\nlimits: {{ minutes: 60 }\nstart: x\nstages:\n  a: [b, c]\n', 2, 9, '{'],
+    ['a bracket', '# [\na: "{"\nb: [1, 2\nc: }\n', 3, 4, '['],
+    ['a brace at the end', 'a: |\n  { text\nb: { c: 1\n', 3, 4, '{'],
+  ])('are found where they are opened: %s', (_, text, line, column, bracket) => {
+    const problem = `not valid YAML: "${bracket}" is never closed`
+    expect(problemIn(text)).toEqual({ line, column, problem })
   })
 })
 

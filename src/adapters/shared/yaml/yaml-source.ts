@@ -1,7 +1,18 @@
-import { isMap, isScalar, isSeq, Lexer, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+  type YAMLParseError,
+} from 'yaml'
 import { FILE_LIMITS } from '../../../domain/limits/file-limits.ts'
 import { failure, type Result, success } from '../../../domain/result.ts'
-import { findDuplicateKey } from './find-duplicate-key.ts'
+import { type DuplicateKey, findDuplicateKey } from './find-duplicate-key.ts'
+import { findUnclosedBracket } from './find-unclosed-bracket.ts'
 
 type Path = readonly PropertyKey[]
 
@@ -20,9 +31,9 @@ export function parseYaml(text: string): Result<YamlSource, YamlProblem> {
   try {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
     const [syntax] = document.errors
-    if (syntax !== undefined) return failure(invalid(lines, syntax.pos[0], syntax.message))
+    if (syntax !== undefined) return failure(syntaxProblem(text, lines, syntax))
     const duplicate = findDuplicateKey(document.contents)
-    if (duplicate !== undefined) return failure(invalid(lines, duplicate, 'Map keys must be unique'))
+    if (duplicate !== undefined) return failure(duplicateProblem(lines, duplicate))
     const data: unknown = document.toJS({ maxAliasCount: FILE_LIMITS.aliases })
     const offsetOf = createOffsets(document.contents)
     return success({
@@ -37,6 +48,22 @@ export function parseYaml(text: string): Result<YamlSource, YamlProblem> {
     }
     throw error
   }
+}
+
+function syntaxProblem(
+  text: string,
+  lines: LineCounter,
+  { code, pos, message }: YAMLParseError,
+): YamlProblem {
+  const mayBeOpen = code === 'BAD_INDENT' || code === 'MISSING_CHAR'
+  const unclosed = mayBeOpen ? findUnclosedBracket(text) : undefined
+  if (unclosed === undefined) return invalid(lines, pos[0], message)
+  return invalid(lines, unclosed.offset, `"${unclosed.bracket}" is never closed`)
+}
+
+function duplicateProblem(lines: LineCounter, { name, offset, first }: DuplicateKey): YamlProblem {
+  const shown = JSON.stringify(name.slice(0, 100))
+  return invalid(lines, offset, `${shown} is there twice, first in line ${lines.linePos(first).line}`)
 }
 
 function invalid(lines: LineCounter, offset: number, message: string): YamlProblem {

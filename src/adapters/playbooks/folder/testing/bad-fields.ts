@@ -254,36 +254,4 @@ export const BAD_FIELDS: Readonly<Record<string, BrokenPlaybook>> = {
       '16:5 stages.criteria.output: there is no format "constructor"; there are: change, criteria, design, questions, findings, review, choice, document',
     ],
   },
-  'several fields, the name and a prompt at once': {
-    edit: {
-      'version: 1': 'version: 2',
-      '    from: head': '    form: head',
-      './developer.md': './gone.md',
-      'some: child': 'some: chlid',
-      'name: trial': 'name: other',
-      'start: criteria': 'start: critera',
-    },
-    faults: [
-      '1:1 version: must be 1, the only version',
-      '2:1 name: must be "trial", the name of its folder',
-      "8:29 roles.developer.prompt: ./gone.md doesn't exist",
-      '29:5 stages.implement.form: is not a known field; did you mean "from"?',
-    ],
-  },
-  'several names and a prompt at once': {
-    edit: {
-      './developer.md': './gone.md',
-      'some: child': 'some: chlid',
-      'name: trial': 'name: other',
-      'start: criteria': 'start: critera',
-      'check.output]\n    output: review': 'check.outptu]\n    output: review',
-    },
-    faults: [
-      '2:1 name: must be "trial", the name of its folder',
-      "8:29 roles.developer.prompt: ./gone.md doesn't exist",
-      '11:1 start: there is no stage "critera"; did you mean "criteria"?',
-      '38:18 stages.review.sees[1]: there is no field of "check" "outptu"; did you mean "output"?',
-      '65:26 stages.verify.on.some: there is no stage "chlid"; did you mean "child"?',
-    ],
-  },
 }

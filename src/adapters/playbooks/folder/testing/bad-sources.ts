@@ -85,9 +85,7 @@ export const BAD_SOURCES: Readonly<Record<string, BrokenPlaybook>> = {
   text: { edit: 'hello', faults: ['1:1 : must be a mapping of fields'] },
   'not yaml': {
     edit: 'a: [b\nc: }',
-    faults: [
-      '2:1 : not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]',
-    ],
+    faults: ['1:4 : not valid YAML: "[" is never closed'],
   },
   tabs: {
     edit: { '  criteria:\n': '\tcriteria:\n' },
@@ -95,11 +93,11 @@ export const BAD_SOURCES: Readonly<Record<string, BrokenPlaybook>> = {
   },
   'duplicate field': {
     edit: { 'start: criteria': 'start: criteria\nstart: route' },
-    faults: ['12:1 : not valid YAML: Map keys must be unique'],
+    faults: ['12:1 : not valid YAML: "start" is there twice, first in line 11'],
   },
   'duplicate stage': {
     edit: { '  child:\n': '  verify:\n' },
-    faults: ['66:3 : not valid YAML: Map keys must be unique'],
+    faults: ['66:3 : not valid YAML: "verify" is there twice, first in line 62'],
   },
   unresolved: {
     edit: { 'start: criteria': 'start: *nowhere' },
