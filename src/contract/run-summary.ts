@@ -30,6 +30,8 @@ const stageSummarySchema = z
     visits: z.number(),
     /** One for each entry that has ended, oldest first. */
     outcomes: z.array(z.string()).readonly(),
+    /** Of a stage that only chooses a route: where each of its entries led. */
+    chosen: z.array(z.string()).readonly().exactOptional(),
     durationMs: z.number(),
   })
   .meta({ id: 'StageSummary' })

@@ -65,6 +65,19 @@ it('adds up what each role did, without what was taken from another run', () => 
   ])
 })
 
+it('lists where a stage that only chooses a route led', () => {
+  const to = (stage: string) => ({ type: 'stage', stage }) as const
+  const route = {
+    type: 'choose',
+    cases: [{ condition: [], to: to('design') }],
+    otherwise: to('build'),
+  } as const
+  const chose = (ordinal: number, outcome: '0' | 'else') =>
+    exampleVisit({ ordinal, stage: 'route', state: { type: 'settled', outcome }, endedAt: new Date(0) })
+  const summary = summarizeStages({ stages: { route } }, [chose(1, '0'), chose(2, 'else')], at(60))
+  expect(summary).toMatchObject([{ outcomes: ['0', 'else'], chosen: ['design', 'build'] }])
+})
+
 it('lists the outcomes of each stage in order, and how long it took', () => {
   const again = exampleVisit({ ordinal: 4, stage: 'review', createdAt: at(50), state: { type: 'working' } })
   expect(summarizeStages(reviewed(), [taken, review, again], at(60))).toEqual([

@@ -1,8 +1,10 @@
 import { groupBy } from '../group-by.ts'
 import type { Outcome } from '../playbook/outcome.ts'
 import type { Playbook } from '../playbook/playbook.ts'
+import { describeTarget } from '../playbook/route.ts'
 import { entriesOf } from './entries.ts'
 import { entryOutcome } from './entry-outcome.ts'
+import { routeVisit } from './route-visit.ts'
 import type { Visit } from './visit.ts'
 
 /** What happened in one stage of a run. */
@@ -12,6 +14,8 @@ export type StageSummary = {
   readonly visits: number
   /** One for each entry that has ended, oldest first. */
   readonly outcomes: readonly Outcome[]
+  /** Of a stage that only chooses a route: where each of its entries led. */
+  readonly chosen?: readonly string[]
   /** From the beginning to the end of its entries, added up. */
   readonly durationMs: number
 }
@@ -25,10 +29,15 @@ export function summarizeStages(
   return [...groupBy(visits, ({ stage }) => stage).entries()].map(([name, own]) => {
     const stage = stages[name]
     const entries = entriesOf(own)
+    const outcomes = entries.flatMap((entry) =>
+      stage === undefined ? [] : (entryOutcome(stage, entry) ?? []),
+    )
+    const chosen = outcomes.map((outcome) => describeTarget(routeVisit({ stages }, {}, name, outcome).to))
     return {
       stage: name,
       visits: own.length,
-      outcomes: entries.flatMap((entry) => (stage === undefined ? [] : (entryOutcome(stage, entry) ?? []))),
+      outcomes,
+      ...(stage?.type === 'choose' ? { chosen } : {}),
       durationMs: entries.reduce((sum, entry) => sum + timeOf(entry, now), 0),
     }
   })

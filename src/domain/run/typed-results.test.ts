@@ -40,7 +40,7 @@ const FINDINGS = {
   methodology: 'reading',
   findings: [
     { claim: 'it leaks', confidence: 'high', sources: ['a.ts:1'], contradictingEvidence: 'the docs' },
-    { claim: 'it is slow', confidence: 'low', sources: [] },
+    { claim: 'it is slow', confidence: 'low', sources: [], contradictingEvidence: ' ' },
   ],
 }
 

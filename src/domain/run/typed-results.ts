@@ -66,7 +66,7 @@ export function findingsOf(playbook: Stages, visits: readonly Visit[]): readonly
       claim: textIn(finding, 'claim') ?? '',
       confidence: textIn(finding, 'confidence') ?? '',
       sources: textsIn(finding, 'sources'),
-      ...optional('contradictingEvidence', textIn(finding, 'contradictingEvidence')),
+      ...optional('contradictingEvidence', textIn(finding, 'contradictingEvidence')?.trim() || undefined),
       ...optional('methodology', textIn(finding, 'methodology') ?? textIn(visit.answer, 'methodology')),
       ...(approval === undefined ? {} : { verifiedBy: approval.role, verifiedAt: approval.at }),
     }))

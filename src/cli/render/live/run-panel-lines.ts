@@ -1,6 +1,8 @@
 import type { WireMessage, WirePlaybook, WireRun } from '../../../client/index.ts'
 import { isGood } from '../../../domain/playbook/outcome.ts'
+import { describeTarget } from '../../../domain/playbook/route.ts'
 import { lastEntry } from '../../../domain/run/entries.ts'
+import { routeVisit } from '../../../domain/run/route-visit.ts'
 import { MARKS } from '../playbook/playbook-drawing.ts'
 import { stageOrder } from '../playbook/stage-order.ts'
 import { stageExits } from '../playbook/stage-words.ts'
@@ -57,7 +59,10 @@ function stageLines({ run, playbook }: RunPanel, { now, width, paint }: Place): 
     const entry = newestEntry(run, name)
     const isLit = entry.some(isOpen)
     const start = `${isLit ? '>' : ' '} ${MARKS[stage.type][0]} ${name.padEnd(longest)}  `
-    const words = [...entryWords(entry, now), ...loopWords(run, name, stageExits(stage))].join(', ')
+    const words = [
+      ...(chosenWords(playbook, name, entry) ?? entryWords(entry, now)),
+      ...loopWords(run, name, stageExits(stage)),
+    ].join(', ')
     return [paint(toneOf(entry, isLit), safeRow(`${start}${words}`, width))]
   })
 }
@@ -97,6 +102,16 @@ function toneOf(entry: readonly Visit[], isLit: boolean): Tone {
   if (isLit) return 'accent'
   if (entry.length === 0) return 'dim'
   return entry.some(({ outcome }) => isGood(outcome)) ? 'good' : 'warn'
+}
+
+/** Where a stage led that only chooses a route. It ended with no more than the number of a case. */
+function chosenWords(
+  { stages }: RunPanel['playbook'],
+  name: string,
+  [visit]: readonly Visit[],
+): readonly string[] | undefined {
+  if (stages[name]?.type !== 'choose' || visit?.outcome === undefined) return undefined
+  return [`-> ${describeTarget(routeVisit({ stages }, {}, name, visit.outcome).to)}`]
 }
 
 /** What the newest visit of a stage does, or how it ended. */

@@ -123,3 +123,18 @@ it('shows a run within another one below the visit that started it', () => {
     '      1 implement: working',
   ])
 })
+
+it('shows where a stage led that only chooses a route, instead of the number of its case', () => {
+  const visits = [
+    visit({ stage: 'completeness', outcome: '0' }),
+    visit({ ordinal: 2, stage: 'route', outcome: 'else' }),
+    visit({ ordinal: 3, stage: 'architecture', status: 'working' }),
+  ]
+  expect(runLines(exampleRun({ status: 'running', visits }), display).slice(2)).toEqual([
+    '  1 completeness -> route',
+    '  2 route -> architecture',
+    '  3 architecture: working',
+  ])
+  const ended = exampleRun({ end: 'done', visits: [visit({ stage: 'route', outcome: '1' })] })
+  expect(runLines(ended, display)).toContain('  1 route -> end.done')
+})

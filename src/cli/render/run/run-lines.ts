@@ -38,14 +38,11 @@ export function runWords({ playbook, end, status, reason }: WireRun): string {
 }
 
 /** Each visit, and below it the run that it started. */
-function visitLines(
-  { visits, children = [] }: WireRun,
-  paint: Display['paint'],
-  indent: string,
-): readonly string[] {
+function visitLines(run: WireRun, paint: Display['paint'], indent: string): readonly string[] {
+  const { visits, children = [] } = run
   const inner = `${indent}  `
   return visits.flatMap((visit) => [
-    `${indent}${visitWords(visit)}`,
+    `${indent}${chosenWords(run, visit) ?? visitWords(visit)}`,
     ...children
       .filter(({ parentId }) => parentId === visit.id)
       .flatMap((child) => [
@@ -60,7 +57,17 @@ export function degradationLines({ degradation }: WireRun): readonly string[] {
   return ['', 'not as its playbook intends:', ...degradation.notes.map((note) => `  ${safeLine(note)}`)]
 }
 
-function visitWords(visit: WireRun['visits'][number]): string {
+type WireVisit = WireRun['visits'][number]
+
+/** A stage that only chooses a route ends with the number of a case, or with `else`; people want to see where it led. */
+function chosenWords({ visits, end }: WireRun, visit: WireVisit): string | undefined {
+  if (!/^(?:\d+|else)$/.test(visit.outcome ?? '')) return undefined
+  const next = visits.find(({ ordinal }) => ordinal === visit.ordinal + 1)?.stage
+  const to = next ?? (end === undefined ? '' : `end.${end}`)
+  return to === '' ? undefined : safeLine(`${visit.ordinal} ${visitLabel(visit)} -> ${to}`)
+}
+
+function visitWords(visit: WireVisit): string {
   const { ordinal, status, outcome, tries, problem } = visit
   const often = tries > 1 ? `, ${tries} tries` : ''
   const why = problem === undefined || outcome !== 'failed' ? '' : `: ${problem}`

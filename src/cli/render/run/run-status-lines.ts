@@ -13,11 +13,16 @@ export function runStatusLines(result: WireRunResult, { paint, hint }: Display):
   return [
     `${paint('strong', id)} ${safeLine(playbook)} ${end ?? status}, ${parts.join(', ')}`,
     `  ${safeLine(result.summary)}`,
-    ...stages.map(({ stage, outcomes }) => `  ${safeLine(`${stage}: ${outcomes.join(', ') || 'working'}`)}`),
+    ...stages.map((stage) => `  ${safeLine(stageWords(stage))}`),
     ...roles.map(
       ({ role, agents, visits, durationMs: time }) =>
         `  ${safeLine(`${role} (${agents.join(', ')}): ${counted(visits, 'visit')}, ${elapsed(time)}`)}`,
     ),
     ...next.map(({ purpose, command }) => `  ${purpose}: ${hint(command)}`),
   ]
+}
+
+function stageWords({ stage, outcomes, chosen = [] }: WireRunResult['stages'][number]): string {
+  if (chosen.length > 0) return `${stage} -> ${chosen.join(', ')}`
+  return `${stage}: ${outcomes.join(', ') || 'working'}`
 }

@@ -90,7 +90,8 @@ function roleLines({ roles }: WireRunResult): readonly string[] {
 }
 
 function stageLines({ stages }: WireRunResult): readonly string[] {
-  return stages.map(({ stage, outcomes, durationMs }) => {
+  return stages.map(({ stage, outcomes, chosen, durationMs }) => {
+    if (chosen !== undefined) return `- ${inertLine(stage)} -> ${inertLine(chosen.join(', then '))}`
     const words =
       outcomes.length === 0 ? 'not ended' : outcomes.map((word) => inertLine(word)).join(', then ')
     return `- ${inertLine(stage)}: ${words} (${minutes(durationMs)})`
