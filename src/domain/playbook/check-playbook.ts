@@ -4,6 +4,7 @@ import { findInputProblems } from './find-input-problems.ts'
 import { findLostWork } from './find-lost-work.ts'
 import { findNameProblems } from './find-name-problems.ts'
 import { findMissingReferences, findReferenceProblems } from './find-reference-problems.ts'
+import { findRejectedLandings } from './find-rejected-landings.ts'
 import { hasFormat } from './has-format.ts'
 import type { Playbook } from './playbook.ts'
 import type { PlaybookProblem } from './playbook-problem.ts'
@@ -37,6 +38,7 @@ function findWarnings(playbook: Playbook): readonly PlaybookProblem[] {
   const isChecked = stages.some(({ type }) => type === 'checks')
   return [
     ...findLostWork(playbook),
+    ...findRejectedLandings(playbook),
     ...(changes && !isChecked
       ? [{ path: ['stages'], problem: 'work is made, but no stage runs the checks' }]
       : []),

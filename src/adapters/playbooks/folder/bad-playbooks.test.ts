@@ -56,6 +56,42 @@ test.each([
   expect(paths.filter((field) => field.endsWith('from'))).toEqual(fields)
 })
 
+test.each([
+  ['rejected', { 'documents: [criteria, design?]': 'partial: land' }, ['REJECTED, NEEDS_REVISION']],
+  [
+    'rejected, after another stage',
+    {
+      'documents: [criteria, design?]': 'partial: land',
+      'REJECTED: end.partial': 'REJECTED: approval',
+      'NEEDS_REVISION: { next: revise, max: 2, then: end.partial }':
+        'NEEDS_REVISION: { next: revise, max: 2, then: end.failed }',
+    },
+    ['REJECTED'],
+  ],
+  ['rejected and kept', { 'documents: [criteria, design?]': 'partial: keep' }, []],
+  [
+    'rejected and lost',
+    {
+      'documents: [criteria, design?]': 'partial: land',
+      'REJECTED: end.partial': 'REJECTED: end.failed',
+      'NEEDS_REVISION: { next: revise, max: 2, then: end.partial }':
+        'NEEDS_REVISION: { next: revise, max: 2, then: end.failed }',
+    },
+    [],
+  ],
+])('warns about work that lands although it was not approved: %s', async (_name, edit, outcomes) => {
+  await using trial = await playbookTrial(edited(edit))
+  const folder = await trial.read()
+  const warnings = folder.ok ? folder.value.review.warnings : [{ path: [], problem: 'invalid' }]
+  expect(warnings.filter(({ path: field }) => field.join('.') === 'result.partial')).toEqual(
+    outcomes.map((words) => ({
+      path: ['result', 'partial'],
+      problem: `work that "review" did not approve lands too (${words}); write "ask" or "keep" to prevent that`,
+    })),
+  )
+  expect(folder.ok).toBe(true)
+})
+
 const PROMPT = '8:29 roles.developer.prompt: ./developer.md'
 const SCHEMA = '25:5 stages.design.output: ./design.schema.json'
 
