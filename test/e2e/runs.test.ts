@@ -122,6 +122,37 @@ describe('a run', () => {
     expect(await end.repository.git('show', `${end.job.workingBranch}:work.txt`)).toBe('line')
   })
 
+  it('does not take a stage for done that took everything back', async () => {
+    const undo = `git rm -qf work.txt; git commit -qm undo; ${answering({ summary: 'took it back' })}`
+    const developer = `if [ "$MUSTER_STAGE" = tidy ]; then ${undo}; else ${WRITE}; fi`
+    const stage = (done: string) => ({
+      role: 'developer',
+      sees: ['goal'],
+      on: { done, failed: 'end.partial' },
+    })
+    await using repository = await testRepository({
+      ...runProject({ developer }),
+      '.muster/playbooks/tidy/playbook.yaml': JSON.stringify({
+        ...{ version: 1, name: 'tidy', description: 'Builds and tidies.', start: 'build' },
+        roles: { developer: { mode: 'write', prompt: './developer.md', agents: ['worker'] } },
+        limits: { minutes: 10 },
+        stages: {
+          build: { ...stage('tidy'), output: 'change' },
+          tidy: { ...stage('end.land'), output: 'change?' },
+        },
+        result: { partial: 'keep' },
+        recover: { perVisit: 0 },
+      }),
+      '.muster/playbooks/tidy/developer.md': 'You develop.',
+    })
+    const job = await runJob(shared.client, repository, { playbook: { name: 'tidy', inputs: {} } })
+    const { items } = take(await shared.client.listRuns({ job: job.id }))
+    expect(items[0]).toMatchObject({
+      end: 'partial',
+      visits: [{ outcome: 'done' }, { outcome: 'failed', problem: expect.stringContaining('took back') }],
+    })
+  })
+
   it('shows its stages and its documents, and completes without a commit if it has only those', async () => {
     const researcher = [
       'if grep -q "Divide the goal" "$MUSTER_PROMPT_FILE"; then',

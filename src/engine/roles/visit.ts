@@ -193,6 +193,10 @@ async function reject(
   await advanceRun(needs, records, job, asked.run.id)
 }
 
+/** A visit without a commit counts as one that changed nothing, and what it took back would land. */
+const TAKES_ALL_BACK =
+  'it took back everything that the run had changed. If the work can only be given up, say so and exit with an error'
+
 /** Whether a visit did what its stage asks for. An agent's claim that it is done isn't enough. */
 function judge(
   needs: Needs,
@@ -211,6 +215,9 @@ function judge(
   const judgement = judgeAttempt(state, !mustChange(stage.output) || whole?.hasChanged === true, lastWords)
   if (judgement.type === 'rejected') {
     return { trouble: troubleOf(judgement), reason: judgement.detail ?? judgement.reason }
+  }
+  if (collected !== undefined && collected.files.length > 0 && whole?.hasChanged !== true) {
+    return { trouble: 'invalid', reason: TAKES_ALL_BACK }
   }
   const touched = touchedFiles(asked, collected)
   if (touched.length > 0) {

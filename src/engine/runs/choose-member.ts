@@ -2,12 +2,12 @@ import type { RoleStage } from '../../domain/playbook/stage.ts'
 import type { CastMember } from '../../domain/run/cast.ts'
 import { memberFor } from '../../domain/run/member-for.ts'
 import type { Visit } from '../../domain/run/visit.ts'
-import { isJudgement, makersFor } from '../../domain/run/visit-workers.ts'
+import { acceptedIn, isJudgement, makersFor } from '../../domain/run/visit-workers.ts'
 import type { Records } from '../../ports/store/store.ts'
+import { loadHistory } from '../loaded-runs/load-history.ts'
 import type { LoadedRun } from '../loaded-runs/load-run.ts'
-import { takenAttempts } from '../loaded-runs/taken-attempts.ts'
 
-type Reader = Pick<Records, 'attempts'>
+type Reader = Pick<Records, 'attempts' | 'runs' | 'visits' | 'pinnedPlaybooks'>
 
 /** Who takes a visit next; undefined if nobody is left who may. */
 export async function chooseMember(
@@ -22,15 +22,18 @@ export async function chooseMember(
   return memberFor(run.cast, stage.role, { branch, replaced, isSpread, unlike, makers })
 }
 
-/** The attempts of all runs of the task count: a run can judge what another one made. */
-async function findMakers(
-  records: Reader,
-  { run, visits, pinned: { playbook } }: LoadedRun,
-  stage: RoleStage,
-): Promise<readonly string[]> {
+/**
+ * A run can judge what another one made: a run that it waited for or that waits for it, or one that any of these continue.
+ * What other tasks made is known by the visits that were taken from their runs.
+ */
+async function findMakers(records: Reader, loaded: LoadedRun, stage: RoleStage): Promise<readonly string[]> {
+  const { run, visits, pinned } = loaded
+  const { playbook } = pinned
+  const history = await loadHistory(records, loaded)
+  const ids = history.flatMap(({ visit }) => acceptedIn(visit) ?? [])
   const attempts = [
     ...(await records.attempts.listOfTask(run.taskId)),
-    ...(await takenAttempts(records, visits)),
+    ...(ids.length === 0 ? [] : await records.attempts.findMany(ids)),
   ]
   return makersFor(stage, { playbook, visits, attempts })
 }

@@ -81,7 +81,7 @@ describe('a review whose agent is lost', () => {
     const { over, agents } = await playWithout(run, 'review', 'two')
     expect(agents).toEqual({ work: ['one'], review: ['two', 'two', 'two'] })
     expect(over.state).toMatchObject({ type: 'ended', end: 'unverified' })
-    expect(await degradationOf(run)).toBe('minimal (lost: reviewer; skipped: review)')
+    expect(await degradationOf(run)).toBe('unverified; minimal (lost: reviewer; failed: review)')
   })
 })
 

@@ -81,6 +81,8 @@ describe('the answer of an agent', () => {
       // Whoever was quoted, an approval that is followed by another verdict approves nothing.
       [result('APPROVED'), 'so I ask for changes:', bare('NEEDS_REVISION')],
       [result('APPROVED'), bare('REJECTED')],
+      [bare('REJECTED'), result('APPROVED')],
+      ['```json', bare('NEEDS_REVISION'), '```', result('APPROVED')],
     ]) {
       expect(findAnswer(output.join('\n'))).toBeUndefined()
     }

@@ -18,8 +18,15 @@ export function findAnswer(output: string): unknown {
   const tail = wholeLinesAtEnd(output)
   const found = findResult(tail) ?? findLastObject(tail)
   if (found === undefined) return undefined
-  const isUsable = !isVerdict(found.fields) || (found.isAtEnd && found.verdicts.size <= 1)
+  const isUsable = !isVerdict(found.fields) || (found.isAtEnd && isUncontested(tail, found))
   return isUsable ? answerOf(found.fields) : undefined
+}
+
+/** An approval counts only if no object speaks against it, even one that isn't a result line. */
+function isUncontested(tail: string, { fields, verdicts }: Found): boolean {
+  if (verdicts.size > 1) return false
+  if (verdictIn(fields) !== 'APPROVED') return true
+  return (findLastObject(tail)?.verdicts.size ?? 0) <= 1
 }
 
 type Found = {
