@@ -63,6 +63,65 @@ describe('a fork', () => {
     take(await shared.client.deleteJob(job.id, { withUnlandedWork: true }))
   })
 
+  it('does not give a lost review to the agent that made the work, even in a child run', async () => {
+    const lost = 'case "$0" in *lost.sh) exit 3 ;; esac'
+    const agents = {
+      one: { provider: 'command', command: ['/bin/sh', 'tools/agent.sh'], roles: ['worker', 'planner'] },
+      two: { provider: 'command', command: ['/bin/sh', 'tools/lost.sh'], roles: ['reviewer'] },
+    }
+    const project = runProject({ developer: WRITE, reviewer: `${lost}; ${APPROVED}` }, { agents })
+    const write = (name: string, fields: object) => ({
+      [`.muster/playbooks/${name}/playbook.yaml`]: JSON.stringify({
+        ...{ version: 1, name, description: 'An example.', limits: { minutes: 10 } },
+        ...fields,
+      }),
+      [`.muster/playbooks/${name}/role.md`]: 'You help.',
+    })
+    const role = (mode: string, names: readonly string[]) => ({ mode, prompt: './role.md', agents: names })
+    await using repository = await testRepository({
+      ...project,
+      'tools/lost.sh': project['tools/agent.sh'],
+      ...write('judged', {
+        roles: { reviewer: role('read', ['reviewer', 'one']) },
+        start: 'review',
+        stages: {
+          review: {
+            ...{ role: 'reviewer', sees: ['goal', 'diff'], output: 'review' },
+            on: {
+              ...{ APPROVED: 'end.land', NEEDS_REVISION: 'end.partial' },
+              ...{ REJECTED: 'end.partial', failed: 'end.unverified' },
+            },
+          },
+        },
+        recover: { crashed: ['substitute'] },
+      }),
+      ...write('outer', {
+        roles: { developer: role('write', ['worker']) },
+        start: 'build',
+        stages: {
+          build: {
+            role: 'developer',
+            sees: ['goal'],
+            output: 'change',
+            on: { done: 'sub', failed: 'end.failed' },
+          },
+          sub: {
+            playbook: 'judged',
+            on: { complete: 'end.land', partial: 'end.partial', failed: 'end.unverified' },
+          },
+        },
+        result: { partial: 'keep' },
+      }),
+    })
+    const job = await runJob(shared.client, repository, { playbook: { name: 'outer', inputs: {} } })
+    const old = await runOf(job.id)
+    expect(old.end).toBe('partial')
+    const fork = take(await shared.client.forkRun(old.id, { at: 'sub' }))
+    await waitForJob(shared.client, fork.id)
+    expect(await runOf(fork.id)).toMatchObject({ end: 'partial' })
+    expect(take(await shared.client.listLandings({ job: fork.id })).items).toEqual([])
+  })
+
   it('uses another prompt and another agent, and leaves out a stage', async () => {
     const developer = `if grep -q "as a haiku" "$MUSTER_PROMPT_FILE"; then echo haiku > work.txt; fi; ${WRITE}`
     const agents = {
