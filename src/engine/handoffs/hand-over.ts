@@ -2,7 +2,6 @@ import { whyNever } from '../../domain/admission/admit.ts'
 import { admittedRole } from '../../domain/admission/admitted-role.ts'
 import type { AgentSpec } from '../../domain/agent/agent-spec.ts'
 import type { Attempt } from '../../domain/attempt/attempt.ts'
-import { attemptRulesOf } from '../../domain/attempt/attempt-purpose.ts'
 import { nextAttemptState } from '../../domain/attempt/next-attempt-state.ts'
 import { handedOver } from '../../domain/event/task-events.ts'
 import type { HandoffNote } from '../../domain/handoff/handoff-note.ts'
@@ -19,6 +18,7 @@ import { attemptWaiter, priorityOf, requestInJob } from '../admission/start-wait
 import type { EngineNeeds } from '../engine-needs.ts'
 import { newSession } from '../sessions/create/new-session.ts'
 import { storeStop } from '../sessions/end/stop-session.ts'
+import { handoffRefusal } from './handoff-refusal.ts'
 
 type Needs = Pick<EngineNeeds, 'store' | 'clock' | 'crash' | 'ids' | 'settings'>
 
@@ -76,7 +76,7 @@ async function findHandoff(
   if (attempt.handoffs.length >= RETRY_LIMITS.handoffs) {
     return impossible(`its task has already been handed over ${RETRY_LIMITS.handoffs} times`)
   }
-  const refusal = refusalOf(session, attempt, to)
+  const refusal = handoffRefusal(session, attempt, to)
   if (refusal !== undefined) return impossible(refusal)
   const job = await records.jobs.find(attempt.jobId)
   if (job === undefined) return impossible('its job no longer exists')
@@ -86,16 +86,6 @@ async function findHandoff(
     return impossible(`${agent.value.name} cannot take the role ${attempt.role}`)
   }
   return success({ job, session, attempt, agent: agent.value })
-}
-
-/**
- * A planner or a reviewer also runs what others have written, such as their tests. That code must not be able to replace
- * it or to tell its successor what to answer, so such a session hands over only if its context is nearly full.
- */
-function refusalOf({ conversation }: Session, attempt: Attempt, to: string | undefined): string | undefined {
-  if (attemptRulesOf(attempt).makesWork) return undefined
-  if (to !== undefined) return 'only a session whose changes are the work can choose its successor'
-  return conversation.isAskedToHandOff === true ? undefined : 'Muster has not asked it to hand over'
 }
 
 function findSuccessor(

@@ -7,9 +7,20 @@ import { type LoadedRun, loadRun } from './load-run.ts'
 
 type Reader = Pick<Records, 'runs' | 'visits' | 'pinnedPlaybooks'>
 
-/** Everything that happened in the runs that a run belongs to, from the outermost one on. */
+/**
+ * Everything that happened in the runs that a run belongs to, from the outermost one on, and before that in the run that
+ * it continues, even what it does anew: what a person has decided about some work stays decided.
+ */
 export async function loadHistory(records: Reader, loaded: LoadedRun): Promise<readonly PlacedVisit[]> {
-  return historyOf(await treeOf(records, await outermostOf(records, loaded)))
+  const outermost = await outermostOf(records, loaded)
+  const { origin } = outermost.run
+  const continued = origin === undefined ? undefined : await loadRun(records, origin.runId)
+  const earlier = continued === undefined ? [] : await loadHistory(records, continued)
+  // What it took has happened in the other run, and only once.
+  const visits = outermost.visits.filter(({ taken }) => earlier.length === 0 || taken === undefined)
+  const own = historyOf(await treeOf(records, { ...outermost, visits }))
+  const last = earlier.at(-1)?.order ?? 0
+  return [...earlier, ...own.map((placed) => ({ ...placed, order: placed.order + last }))]
 }
 
 async function outermostOf(records: Reader, loaded: LoadedRun): Promise<LoadedRun> {

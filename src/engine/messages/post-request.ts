@@ -12,6 +12,7 @@ import type {
 } from '../../domain/message/message-request.ts'
 import { failure, type Result, success } from '../../domain/result.ts'
 import { attemptIdOf } from '../../domain/session/session-purpose.ts'
+import { handoffRefusal } from '../handoffs/handoff-refusal.ts'
 import { askQuestion } from './ask-question.ts'
 import type { Author } from './author.ts'
 import type { MessageNeeds } from './message-needs.ts'
@@ -85,9 +86,11 @@ async function mayClaim({ store }: MessageNeeds, sessionId: SessionId): Promise<
 }
 
 /** Hands a session's work over to a successor, with a note. */
-function handOff(needs: MessageNeeds, sessionId: SessionId, request: HandoffRequest): Posted {
+async function handOff(needs: MessageNeeds, sessionId: SessionId, request: HandoffRequest): Posted {
   const { summary, nextSteps, reason, to } = request
-  return postToEngine(needs, sessionId, request.key, ({ job, session }) => {
+  const problem = await whyNoHandoff(needs, sessionId, to)
+  if (problem !== undefined) return failure({ type: 'handoff-impossible', problem })
+  return await postToEngine(needs, sessionId, request.key, ({ job, session }) => {
     if (attemptIdOf(session) === undefined) {
       return failure({ type: 'handoff-impossible', problem: 'it has no task' })
     }
@@ -99,6 +102,17 @@ function handOff(needs: MessageNeeds, sessionId: SessionId, request: HandoffRequ
     const metadata = { nextSteps, reason, ...(to === undefined ? {} : { to }) }
     return success({ content: { kind: 'handoff', metadata }, recipient: 'engine', body: summary })
   })
+}
+
+async function whyNoHandoff(
+  { store }: MessageNeeds,
+  sessionId: SessionId,
+  to: string | undefined,
+): Promise<string | undefined> {
+  const session = await store.read.sessions.find(sessionId)
+  const attemptId = session === undefined ? undefined : attemptIdOf(session)
+  const attempt = attemptId === undefined ? undefined : await store.read.attempts.find(attemptId)
+  return session === undefined || attempt === undefined ? undefined : handoffRefusal(session, attempt, to)
 }
 
 /** Stores a message to the engine and acts on it. */

@@ -216,14 +216,8 @@ function judge(
   if (judgement.type === 'rejected') {
     return { trouble: troubleOf(judgement), reason: judgement.detail ?? judgement.reason }
   }
-  if (collected !== undefined && collected.files.length > 0 && whole?.hasChanged !== true) {
-    return { trouble: 'invalid', reason: TAKES_ALL_BACK }
-  }
-  const touched = touchedFiles(asked, collected)
-  if (touched.length > 0) {
-    const reason = `it changed files that it must leave as they are: ${touched.slice(0, 5).join(', ')}`
-    return { trouble: 'invalid', reason }
-  }
+  const unusable = unusableWork(asked, collected, whole)
+  if (unusable !== undefined) return { trouble: 'invalid', reason: unusable }
   const read = readOutput(stage, answer, {
     candidates: candidatesIn(visit.inputs, visits).length,
     // Without criteria of its own, a run is judged by those of its task.
@@ -232,6 +226,20 @@ function judge(
   })
   if (!read.ok) return { trouble: 'invalid', reason: brokenness ?? read.failure }
   return { ...read.value, ...workIn(needs, asked, task, collected, whole) }
+}
+
+/** Why the work of a visit can't count, although its agent did something. */
+function unusableWork(
+  asked: AskedVisit,
+  collected: UsableWork | undefined,
+  whole: MeasuredWork | undefined,
+): string | undefined {
+  if (collected !== undefined && collected.files.length > 0 && whole?.hasChanged !== true) {
+    return TAKES_ALL_BACK
+  }
+  const touched = touchedFiles(asked, collected)
+  if (touched.length === 0) return undefined
+  return `it changed files that it must leave as they are: ${touched.slice(0, 5).join(', ')}`
 }
 
 function touchedFiles({ stage, visits }: AskedVisit, collected: UsableWork | undefined): readonly string[] {

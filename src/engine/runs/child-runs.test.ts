@@ -9,6 +9,7 @@ import { decideApproval } from '../approvals/decide-approval.ts'
 import { advanceJob } from '../jobs/advance-job.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
 import { cancelRun } from '../jobs/cancel-run.ts'
+import { forkRun } from '../jobs/fork-run.ts'
 import { resumeRun } from '../jobs/resume-run.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { runTrailers } from '../landing/candidate/run-trailers.ts'
@@ -103,6 +104,26 @@ beforeAll(async () => {
       },
     })
   }
+  await trial.write('prepared', {
+    limits,
+    start: 'prep',
+    stages: {
+      prep: developing({ done: 'sign', failed: 'end.partial' }),
+      sign: {
+        gate: { ask: 'Good?', hours: 1 },
+        on: { allowed: 'end.land', denied: 'end.partial', expired: 'end.partial' },
+      },
+    },
+    result: { partial: 'keep' },
+  })
+  await trial.write('outer-prepared', {
+    limits,
+    start: 'implement',
+    stages: {
+      implement: developing({ done: 'sub', failed: 'end.failed' }),
+      sub: { playbook: 'prepared', on: { ...ENDS, partial: 'end.land' } },
+    },
+  })
   await trial.write('outer-gate', {
     limits,
     start: 'build',
@@ -345,6 +366,35 @@ describe('work that a run within another one only asks about', () => {
       reason: 'sign ended with denied, so this work must not land',
     })
     expect(await trial.jobs.needs.store.read.landings.listOpen(job.id)).toEqual([])
+  })
+})
+
+describe('work that was denied in a run within the one that is continued', () => {
+  it('still does not land', async () => {
+    const { needs } = trial.jobs
+    const { job, run } = await trial.follow('outer-prepared')
+    const settle = async (on: Job, id: Run['id'], result: Parameters<RunTrial['settle']>[1]) => {
+      await settleAll(needs.store, on.id)
+      await trial.settle(id, result)
+    }
+    await settle(job, run.id, changed('7'))
+    const child = await trial.child(run.id)
+    await trial.advance(child.id)
+    await settle(job, child.id, changed('8'))
+    await decide(job, 'approval-deny')
+    await trial.advance(child.id)
+    const denied = { type: 'ended', reason: 'sign ended with denied, so this work must not land' }
+    expect((await trial.run(run.id)).state).toMatchObject(denied)
+
+    const fork = take(await forkRun(needs, run.id, { at: 'sub', prompts: {}, agents: {}, skip: [] }))
+    await advanceJob(needs, fork.id)
+    const [forked] = await needs.store.read.runs.listOfJob(fork.id)
+    if (forked === undefined) throw new Error('the fork has no run')
+    await trial.advance(forked.id)
+    const again = await trial.child(forked.id)
+    await trial.advance(again.id)
+    await settle(await trial.jobs.job(fork.id), again.id, { outcome: 'failed', problem: 'lost' })
+    expect((await trial.run(forked.id)).state).toMatchObject(denied)
   })
 })
 
