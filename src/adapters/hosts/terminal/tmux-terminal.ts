@@ -14,7 +14,7 @@ const PANE = `${TARGET}:`
  * What a viewer types to leave. It comes after everything that was typed before, which would be lost if the viewer's
  * terminal were closed before tmux has read it. No keyboard sends this.
  */
-const LEAVE = '\x1b[27;77;101~'
+const LEAVE = '\x1b[98;97~'
 const LEAVE_PATIENCE_MS = 1000
 
 /** Turns off tmux's own keys, status line and windows, so that a viewer sees the program and can only type into it. */
