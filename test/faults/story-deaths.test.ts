@@ -118,7 +118,7 @@ describe('a run of a playbook', () => {
   }, 120_000)
 
   it('asks a person once, and survives the death after the question', async () => {
-    const unjudged = runProject({ developer: WRITE, reviewer: 'echo hmm' })
+    const unjudged = runProject({ developer: WRITE, reviewer: 'exit 3' })
     await using home = await quickHome()
     await using repository = await testRepository(unjudged)
     const dying = await home.start({ MUSTER_CRASH_AT: 'run.before-gate:1' })

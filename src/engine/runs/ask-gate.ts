@@ -71,12 +71,13 @@ export async function askAboutWork(
   { end, work, reason }: EndedWork,
 ): Promise<void> {
   const { run, visits } = loaded
+  const denied = deniedBefore(await loadHistory(records, loaded), work.commit)
   const approval = approvalOf(needs, job, loaded, {
     asker: { type: 'run', runId: run.id },
     question: {
       stage: `end.${end}`,
       ask: questionAboutEnd(end, visits),
-      shows: [{ name: 'why it is not complete', text: reason }],
+      shows: [...denied, { name: 'why it is not complete', text: reason }],
       commit: work.commit,
     },
     hours: APPROVAL_LIMITS.landingDays * 24,

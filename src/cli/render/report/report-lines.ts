@@ -1,6 +1,7 @@
 import type { WireReport, WireReportCost, WireReportTask } from '../../../client/index.ts'
 import { clauseWords } from '../../../domain/report/clause-words.ts'
 import { deniedWords } from '../../../domain/report/denied-words.ts'
+import { hasLanded } from '../../../domain/report/has-landed.ts'
 import { unlandedCount } from '../../../domain/report/unlanded-count.ts'
 import { taskName } from '../../../domain/task/task-name.ts'
 import type { FoundMerge } from '../../repository/find-merge.ts'
@@ -148,6 +149,7 @@ function spent(cost: WireReportCost, more: readonly string[]): string {
 function verdictWords(report: WireReport): string {
   if (report.merged !== undefined) return 'Merged'
   if (!report.finalizeReady) return 'Not ready to merge'
+  if (!hasLanded(report)) return 'Nothing to merge'
   const denied = deniedWords(report, 'you')
   return denied === undefined ? 'Ready to merge' : `Ready to merge, without ${denied}`
 }
@@ -176,6 +178,14 @@ function readyLines(report: WireReport, display: Display): readonly string[] {
       ...(denied === undefined ? [] : [`- the work does not include ${denied}`]),
       ...notes,
     ]
+  if (!hasLanded(report)) {
+    const exports = report.runs.map(({ id }) => display.hint(`muster export ${id}`))
+    return [
+      '- the job landed nothing, and nothing is open',
+      ...notes,
+      ...exports.map((command) => `- read its result: ${command}`),
+    ]
+  }
   return [
     `- every ${denied === undefined ? '' : 'other '}task landed or is covered by later work, the checks passed on every landed tree, and nothing is open`,
     ...notes,

@@ -58,21 +58,22 @@ function report(rest: Partial<Report> = {}): Report {
   }
 }
 
+const tree = 'd'.repeat(40)
+const landing = {
+  id: ids.next('landing'),
+  attemptId: ids.next('attempt'),
+  status: 'landed',
+  mates: [],
+  commit: 'c'.repeat(40),
+  tree,
+  isContained: false,
+  conflictPaths: [],
+  checks: [{ command: 'npm test', passed: true, detail: '', tree }],
+  verified: true,
+} as const
+
 describe('a report as Markdown', () => {
   it('lists the goal with its tasks, checks and cost, as nested lists below headings', () => {
-    const tree = 'd'.repeat(40)
-    const landing = {
-      id: ids.next('landing'),
-      attemptId: ids.next('attempt'),
-      status: 'landed',
-      mates: [],
-      commit: 'c'.repeat(40),
-      tree,
-      isContained: false,
-      conflictPaths: [],
-      checks: [{ command: 'npm test', passed: true, detail: '', tree }],
-      verified: true,
-    } as const
     const done = task({ landings: [landing] })
     const clause = {
       number: 1,
@@ -126,10 +127,17 @@ describe('a report as Markdown', () => {
     const tasks = [2, 3, 4].map((number) => task({ number, status: 'failed', isDenied: true }))
     const headOf = (count: number) => {
       const denied = tasks.slice(0, count).map(({ id }) => id)
-      return /## (Ready.*)/.exec(reportMarkdown(report({ tasks, denied })))?.[1]
+      const landed = task({ landings: [landing] })
+      return /## (Ready.*)/.exec(reportMarkdown(report({ tasks: [landed, ...tasks], denied })))?.[1]
     }
     expect(headOf(3)).toBe('Ready to merge, without t1-2, t1-3 and t1-4, which were denied')
     expect(headOf(1)).toBe('Ready to merge, without t1-2, which was denied')
+  })
+
+  it('says that there is nothing to merge if nothing landed', () => {
+    const documented = reportMarkdown(report({ tasks: [task({})] }))
+    expect(documented).toContain('## Nothing to merge\n\n- the job landed nothing, and nothing is open')
+    expect(documented).not.toContain('every task landed')
   })
 
   it('has no effect on a forge, whatever agents wrote', () => {

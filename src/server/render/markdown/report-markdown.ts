@@ -3,6 +3,7 @@ import { codeSpan, inertLine } from '../../../domain/inert-markdown.ts'
 import { completionWords } from '../../../domain/job/completion-words.ts'
 import { clauseWords } from '../../../domain/report/clause-words.ts'
 import { deniedWords } from '../../../domain/report/denied-words.ts'
+import { hasLanded } from '../../../domain/report/has-landed.ts'
 import type { Report, ReportBlocker, ReportClause, ReportCost } from '../../../domain/report/report.ts'
 import type { ReportRun } from '../../../domain/report/report-run.ts'
 import { unlandedCount } from '../../../domain/report/unlanded-count.ts'
@@ -109,6 +110,7 @@ function runLines({ id, playbook, status, end, reason, degradation, errors }: Re
 function verdictWords(report: Report): string {
   if (report.merged !== undefined) return 'Merged'
   if (!report.finalizeReady) return 'Not ready to merge'
+  if (!hasLanded(report)) return 'Nothing to merge'
   const denied = deniedWords(report, 'others')
   return denied === undefined ? 'Ready to merge' : `Ready to merge, without ${denied}`
 }
@@ -124,11 +126,10 @@ function readyLines(report: Report): readonly string[] {
         (line) => `- ${inertLine(line)}`,
       ),
     ]
-  const reasons = finalizeReady
-    ? [
-        `every ${denied === undefined ? '' : 'other '}task landed or is covered by later work, the checks passed on every landed tree, and nothing is open`,
-      ]
-    : [...notReady, ...missing]
+  const ready = hasLanded(report)
+    ? `every ${denied === undefined ? '' : 'other '}task landed or is covered by later work, the checks passed on every landed tree, and nothing is open`
+    : 'the job landed nothing, and nothing is open'
+  const reasons = finalizeReady ? [ready] : [...notReady, ...missing]
   return [...reasons, ...notes].map((reason) => `- ${inertLine(reason)}`)
 }
 
