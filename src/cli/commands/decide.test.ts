@@ -41,19 +41,18 @@ const PLAYBOOK = {
   },
 }
 
-function decide(words: readonly string[], counters: Readonly<Record<string, number>> = {}) {
+function decide(words: readonly string[], counters: Readonly<Record<string, number>> = {}, asked = GATE) {
   const status = words[0] === 'approve' ? 'allowed' : 'denied'
   const answers: Readonly<Record<string, unknown>> = {
-    [`/api/approvals/${SAMPLE_APPROVAL_ID}`]: GATE,
+    [`/api/approvals/${SAMPLE_APPROVAL_ID}`]: asked,
     [`/api/runs/${SAMPLE_RUN_ID}`]: sampleRun({ counters }),
     [`/api/runs/${SAMPLE_RUN_ID}/playbook`]: PLAYBOOK,
   }
   const [command = '', ...flags] = words
-  return trial.run({ answers: (method, path) => (method === 'POST' ? { ...GATE, status } : answers[path]) }, [
-    command,
-    SAMPLE_APPROVAL_ID,
-    ...flags,
-  ])
+  return trial.run(
+    { answers: (method, path) => (method === 'POST' ? { ...asked, status } : answers[path]) },
+    [command, SAMPLE_APPROVAL_ID, ...flags],
+  )
 }
 
 it('says where a decision at a gate leads', async () => {
@@ -61,4 +60,10 @@ it('says where a decision at a gate leads', async () => {
   expect((await decide(['approve'])).out).toBe('approved; the run continues at implement\n')
   const last = await decide(['deny'], { 'design_gate.denied': 2 })
   expect(last.out).toBe('denied; the run ends with end.partial\n')
+})
+
+it('says what becomes of the work if the question is about the end of a run', async () => {
+  const atEnd = { ...GATE, action: { ...GATE.action, stage: 'end.unverified' } }
+  expect((await decide(['approve'], {}, atEnd)).out).toBe('approved; the work goes into the merge queue\n')
+  expect((await decide(['deny'], {}, atEnd)).out).toBe('denied; nothing lands, and the work is kept\n')
 })

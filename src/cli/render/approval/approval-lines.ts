@@ -169,14 +169,20 @@ function effectWords(approval: WireApproval, target: Target | undefined): string
     const names = action.tasks.map(({ name }) => safeLine(name))
     return `${names.join(', ') || 'it'} will ${isAllowed ? '' : 'not '}land`
   }
-  if (action.type === 'gate')
-    return action.isTrouble === true ? troubleEffect(approval) : gateEffect(approval, target)
+  if (action.type === 'gate') return gateEffect(approval, action, target)
   const { verb, object } = describeToolUse(action)
   const who = safeLine(approval.task ?? approval.agent ?? 'the agent')
   return `${who} may ${isAllowed ? '' : 'not '}${verb}: ${visibleLine(object)}`
 }
 
-function gateEffect({ status }: WireApproval, target: Target | undefined): string {
+type Gate = Extract<WireApproval['action'], { type: 'gate' }>
+
+function gateEffect(approval: WireApproval, action: Gate, target: Target | undefined): string {
+  const { status } = approval
+  if (action.isTrouble === true) return troubleEffect(approval)
+  // The question at the end of a run is about no stage, so no route follows it.
+  if (action.stage.startsWith('end.'))
+    return status === 'allowed' ? 'the work goes into the merge queue' : 'nothing lands, and the work is kept'
   if (target?.type === 'stage') return `the run continues at ${safeLine(target.stage)}`
   if (target?.type === 'end') return `the run ends with ${describeTarget(target)}`
   return status === 'allowed' ? 'the run continues' : 'the run takes the route for a denial'
