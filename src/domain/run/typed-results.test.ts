@@ -146,3 +146,15 @@ describe('the decisions of a run', () => {
     ])
   })
 })
+
+it('takes no review of the work for one of its design, and no visit without a commit for a change', () => {
+  const design = visit(1, 'design', 'done', { answer: { approach: 'a table' } })
+  const built = visit(2, 'implement', 'done', { commit: 'c', answer: { summary: 'built' } })
+  const answer = { summary: 'the code is fine' }
+  const review = visit(3, 'review', 'APPROVED', { inputs: [design.id, built.id], answer })
+  const unneeded = visit(4, 'document', 'done', { answer: { summary: 'nothing to document' } })
+  const visits = [design, built, review, unneeded]
+  expect(decisionsOf(PLAYBOOK, visits)).toMatchObject([{ decision: 'a table' }])
+  expect(decisionsOf(PLAYBOOK, visits)[0]).not.toHaveProperty('rationale')
+  expect(artifactsOf(PLAYBOOK, visits)).toMatchObject([{ summary: 'built', reviewStatus: 'approved' }])
+})

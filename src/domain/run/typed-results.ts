@@ -76,7 +76,8 @@ export function findingsOf(playbook: Stages, visits: readonly Visit[]): readonly
 /** What the run has made, oldest first: changes and documents, each with the verdict of its newest review. */
 export function artifactsOf(playbook: Stages, visits: readonly Visit[]): readonly Artifact[] {
   const versions = new Map<string, number>()
-  return [...acceptedIn(playbook, visits, 'change'), ...acceptedIn(playbook, visits, 'document')]
+  const changes = acceptedIn(playbook, visits, 'change').filter(({ visit }) => visit.commit !== undefined)
+  return [...changes, ...acceptedIn(playbook, visits, 'document')]
     .toSorted((one, two) => one.visit.ordinal - two.visit.ordinal || one.visit.branch - two.visit.branch)
     .map(({ stage, visit }) => {
       const isDocument = hasFormat(stage.output, 'document')
@@ -172,7 +173,7 @@ type Review = {
   readonly at: Date
 }
 
-/** The reviews of what a visit made, oldest first: those that saw its answer, or the work while it was the newest. */
+/** The reviews of what a visit made, oldest first. */
 function reviewsOf(playbook: Stages, visits: readonly Visit[], made: Visit): readonly Review[] {
   return visits.flatMap((visit) => {
     const stage = playbook.stages[visit.stage]
@@ -180,8 +181,10 @@ function reviewsOf(playbook: Stages, visits: readonly Visit[], made: Visit): rea
     if (stage?.type !== 'role' || !isVerdict(outcome) || visit.ordinal <= made.ordinal) return []
     const seesWork = stage.sees.some(({ of }) => of === 'diff')
     const earlier = visits.filter(({ ordinal }) => ordinal < visit.ordinal)
-    const isJudged =
-      visit.inputs.includes(made.id) || (seesWork && newestWork(playbook, earlier)?.by.id === made.id)
+    // Who sees the work judges the work, and not the documents that are shown with it.
+    const isJudged = seesWork
+      ? newestWork(playbook, earlier)?.by.id === made.id
+      : visit.inputs.includes(made.id)
     if (!isJudged) return []
     const at = visit.endedAt ?? visit.createdAt
     const status = outcome.toLowerCase() as Lowercase<VerdictWord>
