@@ -1,4 +1,4 @@
-import type { MusterClient, WireJobSummary, WireRun } from '../../client/index.ts'
+import type { MusterClient, WireJobSummary, WireRun, WireTask } from '../../client/index.ts'
 import { PAGE_LIMIT, readAll } from '../../client/read-all.ts'
 
 type Client = Pick<MusterClient, 'listRuns' | 'getJob' | 'listJobs' | 'listTasks'>
@@ -29,22 +29,30 @@ export async function readStandings(
     ? await client.listJobs({ limit: PAGE_LIMIT, status: 'paused' })
     : undefined
   const paused = new Set(jobs?.ok === true ? jobs.value.items.map(({ id }) => id) : [])
-  const landed = await landedTasks(client, runs)
+  const statuses = await landingTasks(client, runs)
   const standings = new Map<string, string>()
   for (const { id, jobId, taskId, end, endedAt } of runs) {
     if (endedAt === undefined && paused.has(jobId)) standings.set(id, 'paused')
-    if (end === 'land' && landed.has(taskId)) standings.set(id, 'landed')
+    const landing = end === 'land' ? landingWord(statuses.get(taskId)) : undefined
+    if (landing !== undefined) standings.set(id, landing)
   }
   return standings
 }
 
-async function landedTasks(client: Client, runs: readonly WireRun[]): Promise<ReadonlySet<string>> {
+function landingWord(status: WireTask['status'] | undefined): string | undefined {
+  if (status === undefined) return undefined
+  if (status === 'completed') return 'landed'
+  return status === 'landing' ? 'landing' : 'not landed'
+}
+
+/** The tasks whose runs have work to land, with their status. */
+async function landingTasks(
+  client: Client,
+  runs: readonly WireRun[],
+): Promise<ReadonlyMap<string, WireTask['status']>> {
   const jobs = new Set(runs.filter(({ end }) => end === 'land').map(({ jobId }) => jobId))
   const tasks = await Promise.all(
     [...jobs].map((job) => readAll((page) => client.listTasks({ job, ...page }))),
   )
-  const landed = tasks
-    .flatMap((read) => (read.ok ? read.value : []))
-    .filter(({ status }) => status === 'completed')
-  return new Set(landed.map(({ id }) => id))
+  return new Map(tasks.flatMap((read) => (read.ok ? read.value : [])).map(({ id, status }) => [id, status]))
 }

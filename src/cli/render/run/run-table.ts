@@ -37,5 +37,7 @@ function timeOf({ createdAt, endedAt }: WireRun, now: Date): string {
 function stageOf({ visits }: WireRun): string {
   const last = visits.at(-1)
   if (last === undefined) return ''
-  return safeLine(last.outcome === undefined ? last.stage : `${last.stage}: ${last.outcome}`)
+  // Which case a choice took says little without the playbook.
+  const isPlain = last.outcome === undefined || /^(?:\d+|else)$/.test(last.outcome)
+  return safeLine(isPlain ? last.stage : `${last.stage}: ${last.outcome}`)
 }
