@@ -29,6 +29,11 @@ it('counts what started, what landed and what did not', () => {
   expect(countTasks(tasks)).toEqual({ tasksLaunched: 2, tasksCompleted: 1, tasksFailed: 2 })
 })
 
+it('does not claim that a task landed whose result is a document', () => {
+  const documented = exampleTask(cycle, { state: { type: 'completed' }, startedAt: new Date() })
+  expect(cycleSummary([documented])).toContain('1 of 1 tasks completed (100%)')
+})
+
 it('reports that there was nothing to do', () => {
   expect(cycleSummary([])).toBe('0 of 0 tasks landed')
 })

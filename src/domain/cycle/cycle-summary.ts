@@ -31,7 +31,11 @@ function headline(tasks: readonly Task[]): string {
     .map((type) => [tasks.filter(({ state }) => state.type === type).length, type] as const)
     .filter(([count]) => count > 0)
     .map(([count, type]) => `${count} ${type}`)
-  const share = `${tasksCompleted} of ${tasks.length} tasks landed`
+  // A task whose result is a document is completed without a commit.
+  const isAllLanded = tasks.every(
+    ({ state }) => state.type !== 'completed' || landedCommit(state) !== undefined,
+  )
+  const share = `${tasksCompleted} of ${tasks.length} tasks ${isAllLanded ? 'landed' : 'completed'}`
   const yieldOf = tasks.length === 0 ? '' : ` (${Math.round((100 * tasksCompleted) / tasks.length)}%)`
   return [`${share}${yieldOf}`, ...others].join(', ')
 }

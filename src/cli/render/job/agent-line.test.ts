@@ -34,6 +34,10 @@ it('names who takes the roles of a playbook, with what to know about that', () =
   const cast = { developer: ['ada', 'bo'], reviewer: ['codex'] }
   const playbook = { name: 'reviewed', hash: '', inputs: {}, cast }
   expect(agentLine({ worker: 'ada', playbook }, asIs)).toBe('reviewed: developer ada, reviewer codex')
+  const passedOver = [{ agent: 'claude', reason: 'Claude Code is not logged in' }]
+  expect(agentLine({ worker: 'ada', playbook, passedOver }, asIs)).toBe(
+    'reviewed: developer ada, reviewer codex; not used: Claude Code is not logged in (muster doctor)',
+  )
   const notes = ['no configured agent can take the role reviewer, so codex takes it']
   expect(agentLine({ worker: 'ada', playbook: { ...playbook, notes } }, asIs)).toBe(
     `reviewed: developer ada, reviewer codex; ${notes[0]}`,

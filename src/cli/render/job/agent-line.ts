@@ -10,7 +10,7 @@ type Cast = Pick<
 /** Who works on a job, and which agents didn't get the work because they weren't ready. */
 export function agentLine(job: Cast, hint: Hint): string {
   const { worker, workers = [worker], planner, reviewer, playbook, taskPlaybook, passedOver = [] } = job
-  if (playbook !== undefined) return castLine(playbook)
+  if (playbook !== undefined) return `${castLine(playbook)}${skippedWords(passedOver, hint)}`
   const roles = [
     ...(planner === undefined || planner === worker ? [] : [`planner: ${safeLine(planner)}`]),
     ...(reviewer === undefined || reviewer === worker ? [] : [`reviewer: ${safeLine(reviewer)}`]),
@@ -29,6 +29,11 @@ export function agentLine(job: Cast, hint: Hint): string {
 function castLine({ cast, notes = [], ...playbook }: NonNullable<WireJob['playbook']>): string {
   const roles = Object.entries(cast).map(([role, [first = '']]) => `${role} ${first}`)
   return `${playbookName(playbook)}: ${safeLine([roles.join(', '), ...notes].join('; '))}`
+}
+
+/** Why an agent that the person may expect takes no role. */
+function skippedWords(passedOver: NonNullable<Cast['passedOver']>, hint: Hint): string {
+  return passedOver.length === 0 ? '' : `; not used: ${reasonWords(passedOver)} (${hint('muster doctor')})`
 }
 
 function playbookName({ name, from }: Pick<NonNullable<WireJob['playbook']>, 'name' | 'from'>): string {
