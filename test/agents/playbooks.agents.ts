@@ -56,10 +56,14 @@ function project(modelUrl: string): Readonly<Record<string, string>> {
   }
 }
 
-async function play(name: string, inputs: Readonly<Record<string, number>> = {}): Promise<PlayedPlaybook> {
+async function play(
+  name: string,
+  inputs: Readonly<Record<string, number>> = {},
+  levels: readonly string[] = ['full'],
+): Promise<PlayedPlaybook> {
   const played = await playPlaybook(daemon.client, repository, { name, inputs })
   expect(played.job).toMatchObject({ status: 'completed', reason: 'task-completed' })
-  expect(played.run.degradation).toMatchObject({ level: 'full' })
+  expect(levels).toContain(played.run.degradation?.level)
   for (const id of played.sessionIds) expect(await processesWith(id, [daemon.pid])).toEqual([])
   return played
 }
@@ -129,8 +133,8 @@ it.concurrent('research ends with its report after an answer that had to be aske
   expect(thread).toEqual([
     'engine -> role:researcher: task, research: questions',
     'researcher -> role:researcher: task, questions: done',
-    'researcher -> role:reviewer: finding, initial_research 1: done',
-    'researcher -> role:reviewer: finding, initial_research 2: done',
+    'researcher -> role:reviewer: finding, initial_research #1: done',
+    'researcher -> role:reviewer: finding, initial_research #2: done',
     'reviewer -> role:researcher: review, verification: APPROVED',
     'researcher -> role:reviewer: result, synthesis: done',
     'reviewer -> engine: review, citations: APPROVED',
@@ -163,8 +167,8 @@ it.concurrent('architecture ends with the plan for one of the proposals of two p
     'engine -> role:architect: task, architecture: requirements',
     'architect -> role:researcher: design, requirements: done',
     'researcher -> role:architect: finding, prior_art: done',
-    'architect -> role:reviewer: design, design_options 1: done',
-    'architect -> role:reviewer: design, design_options 2: done',
+    'architect -> role:reviewer: design, design_options #1: done',
+    'architect -> role:reviewer: design, design_options #2: done',
     'reviewer -> role:reviewer: review, evaluation: APPROVED',
     'reviewer -> role:architect: review, decision: done',
     'architect -> engine: result, implementation_plan: done',
@@ -180,7 +184,8 @@ it.concurrent('architecture ends with the plan for one of the proposals of two p
 })
 
 it.concurrent('best-of lands the try that Codex picked from those of Claude Code and OpenCode', async () => {
-  const played = await play('best-of', { n: 2 })
+  // Nobody knows the family of OpenCode's model, so it depends on who wins whether the judge is of another one.
+  const played = await play('best-of', { n: 2 }, ['full', 'reduced'])
   expect(played.visits).toEqual([
     'try: done (claude)',
     'try: done (opencode)',
