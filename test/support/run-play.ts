@@ -207,7 +207,7 @@ export class Play {
       playbook: { name: playbook.name, hash: '' },
       ...(this.#parent === undefined ? {} : { parentId: this.#parent.visitId }),
     }
-    return { run, visits, playbook, plan: {}, history: historyOf(this.#root.#tree) }
+    return { run, visits, playbook, plan: {}, history: { own: historyOf(this.#root.#tree) } }
   }
 
   /** Whoever is asked about the work lets it land. */

@@ -26,7 +26,7 @@ const gate = (ordinal: number, outcome: Outcome, commit?: string, stage = 'ask')
 const settled = (outcome: Outcome) => ({ type: 'settled', outcome }) as const
 
 const denying = (visits: readonly Visit[], commit: string) =>
-  denyingGate(historyOf({ ...PLAYBOOK, visits, within: new Map() }), commit)
+  denyingGate({ own: historyOf({ ...PLAYBOOK, visits, within: new Map() }) }, commit)
 
 describe('work that a person denied', () => {
   it('must not land, even if the playbook leads on', () => {
@@ -66,11 +66,40 @@ describe('work that a person denied', () => {
     const denyingIn = (inside: readonly Visit[], later: readonly Visit[] = []) => {
       const within = new Map([[waiting.id, { ...PLAYBOOK, visits: inside, within: new Map() }]])
       const visits = [made(1, 'a'), waiting, ...later]
-      return denyingGate(historyOf({ ...PLAYBOOK, visits, within }), 'a')
+      return denyingGate({ own: historyOf({ ...PLAYBOOK, visits, within }) }, 'a')
     }
     expect(denyingIn([gate(1, 'denied', 'a')])?.stage).toBe('ask')
     expect(denyingIn([made(1, 'b'), gate(2, 'denied', 'b')])?.stage).toBe('ask')
     expect(denyingIn([gate(1, 'denied', 'a')], [gate(3, 'allowed', 'a', 'again')])).toBeUndefined()
     expect(denyingIn([gate(1, 'allowed', 'a')])).toBeUndefined()
+  })
+
+  describe('in a run that was continued or tried again', () => {
+    const placed = (visits: readonly Visit[]) => historyOf({ ...PLAYBOOK, visits, within: new Map() })
+    const denyingAfter = (before: readonly Visit[], own: readonly Visit[], commit: string) =>
+      denyingGate({ own: placed(own), earlier: { own: placed(before) } }, commit)
+
+    it('must not land, even if the part that denied it is done anew', () => {
+      const origin = [made(1, 'a'), gate(2, 'denied', 'a')]
+      expect(denyingAfter(origin, [made(1, 'a')], 'a')).toBe(origin[1])
+      expect(denyingAfter(origin, [made(1, 'b', 'tree of a')], 'b')).toBe(origin[1])
+      expect(denyingAfter(origin, [made(1, 'a'), gate(2, 'allowed', 'a', 'again')], 'a')).toBeUndefined()
+      // A gate before any work allows none.
+      expect(denyingAfter(origin, [gate(1, 'allowed'), made(2, 'b', 'tree of a')], 'b')).toBe(origin[1])
+    })
+
+    it('is only what was made before the refusal there', () => {
+      const origin = [gate(1, 'denied'), made(2, 'a')]
+      expect(denyingAfter(origin, [gate(1, 'denied'), made(2, 'b', 'tree of a')], 'b')).toBeUndefined()
+      const mended = [made(1, 'a'), gate(2, 'denied', 'a'), made(3, 'b')]
+      const again = [made(1, 'a'), gate(2, 'denied', 'a'), made(3, 'c', 'tree of b')]
+      expect(denyingAfter(mended, again, 'c')).toBeUndefined()
+    })
+
+    it('may land if the run took the approval of exactly that work', () => {
+      const taken = [made(1, 'a'), gate(2, 'allowed', 'a')]
+      const origin = [...taken, made(3, 'b'), gate(4, 'denied', 'b', 'again')]
+      expect(denyingAfter(origin, taken, 'a')).toBeUndefined()
+    })
   })
 })

@@ -7,7 +7,7 @@ import { denyingGate } from './denied-work.ts'
 import { describeRunEnd } from './describe-run-end.ts'
 import { isApproved } from './is-approved.ts'
 import type { Run } from './run.ts'
-import type { PlacedVisit } from './run-history.ts'
+import type { RunHistory } from './run-history.ts'
 import { bestWork, newestWork, type RunWork } from './run-work.ts'
 import { outcomeOf, type Visit } from './visit.ts'
 
@@ -29,7 +29,7 @@ type Ended = {
   readonly playbook: Playbook
   readonly plan: Pick<JobPlan, 'reviews' | 'reviewer'>
   /** Of all runs that it belongs to. */
-  readonly history: readonly PlacedVisit[]
+  readonly history: RunHistory
 }
 
 /** How a run ends where its playbook leads. `exhausted`: the routes that it has taken as often as they allow. */

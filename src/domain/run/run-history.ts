@@ -13,6 +13,12 @@ export type RunTree = {
 export type PlacedVisit = { readonly visit: Visit; readonly isGate: boolean; readonly order: number }
 
 /**
+ * What happened in a run, with the visits that it took from another one, and apart from that what happened in the run that
+ * it continues or tries again.
+ */
+export type RunHistory = { readonly own: readonly PlacedVisit[]; readonly earlier?: RunHistory }
+
+/**
  * Everything that happened in a run and in the runs within it, oldest first. What a run within it did comes before the end
  * of the visit that waited for it.
  */

@@ -1,6 +1,6 @@
-import type { VisitId } from '../../domain/id.ts'
+import type { RunId, VisitId } from '../../domain/id.ts'
 import type { Run } from '../../domain/run/run.ts'
-import { historyOf, type PlacedVisit, type RunTree } from '../../domain/run/run-history.ts'
+import { historyOf, type RunHistory, type RunTree } from '../../domain/run/run-history.ts'
 import type { Visit } from '../../domain/run/visit.ts'
 import type { Records } from '../../ports/store/store.ts'
 import { type LoadedRun, loadRun } from './load-run.ts'
@@ -8,19 +8,21 @@ import { type LoadedRun, loadRun } from './load-run.ts'
 type Reader = Pick<Records, 'runs' | 'visits' | 'pinnedPlaybooks'>
 
 /**
- * Everything that happened in the runs that a run belongs to, from the outermost one on, and before that in the run that
- * it continues, even what it does anew: what a person has decided about some work stays decided.
+ * What happened in the runs that a run belongs to, from the outermost one on, and in the runs before it: what a person has
+ * decided about some work stays decided, even if the part of the run in which they decided it is done anew.
  */
-export async function loadHistory(records: Reader, loaded: LoadedRun): Promise<readonly PlacedVisit[]> {
+export async function loadHistory(records: Reader, loaded: LoadedRun): Promise<RunHistory> {
   const outermost = await outermostOf(records, loaded)
-  const { origin } = outermost.run
-  const continued = origin === undefined ? undefined : await loadRun(records, origin.runId)
-  const earlier = continued === undefined ? [] : await loadHistory(records, continued)
-  // What it took has happened in the other run, and only once.
-  const visits = outermost.visits.filter(({ taken }) => earlier.length === 0 || taken === undefined)
-  const own = historyOf(await treeOf(records, { ...outermost, visits }))
-  const last = earlier.at(-1)?.order ?? 0
-  return [...earlier, ...own.map((placed) => ({ ...placed, order: placed.order + last }))]
+  const own = historyOf(await treeOf(records, outermost))
+  const earlierId = outermost.run.origin?.runId ?? (await previousOf(records, outermost.run))
+  const earlier = earlierId === undefined ? undefined : await loadRun(records, earlierId)
+  return earlier === undefined ? { own } : { own, earlier: await loadHistory(records, earlier) }
+}
+
+/** The run that worked on the same task before, if the task is tried again. */
+async function previousOf({ runs }: Reader, run: Run): Promise<RunId | undefined> {
+  const all = (await runs.listOfTask(run.taskId)).filter(({ parentId }) => parentId === undefined)
+  return all[all.findIndex(({ id }) => id === run.id) - 1]?.id
 }
 
 async function outermostOf(records: Reader, loaded: LoadedRun): Promise<LoadedRun> {

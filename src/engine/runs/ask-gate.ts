@@ -9,7 +9,7 @@ import { denyingGate } from '../../domain/run/denied-work.ts'
 import { nextRunState } from '../../domain/run/next-run-state.ts'
 import { questionAboutEnd } from '../../domain/run/question-about-end.ts'
 import { withStoppedClock } from '../../domain/run/run-clock.ts'
-import type { PlacedVisit } from '../../domain/run/run-history.ts'
+import type { RunHistory } from '../../domain/run/run-history.ts'
 import { commitOfRun, type RunWork } from '../../domain/run/run-work.ts'
 import { outcomeOf, type Visit } from '../../domain/run/visit.ts'
 import { withoutUndefined } from '../../domain/without-undefined.ts'
@@ -50,8 +50,8 @@ export async function askGate(
 }
 
 /** A person who allows work must know that it was denied before, because allowing it lets it land. */
-function deniedBefore(history: readonly PlacedVisit[], commit: string | undefined): GateAction['shows'] {
-  const works = commit === undefined ? history.flatMap(({ visit }) => visit.commit ?? []) : [commit]
+function deniedBefore(history: RunHistory, commit: string | undefined): GateAction['shows'] {
+  const works = commit === undefined ? history.own.flatMap(({ visit }) => visit.commit ?? []) : [commit]
   const gates = works.flatMap((work) => denyingGate(history, work) ?? [])
   const [gate] = gates
   if (gate === undefined) return []

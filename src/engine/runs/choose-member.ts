@@ -29,8 +29,8 @@ export async function chooseMember(
 async function findMakers(records: Reader, loaded: LoadedRun, stage: RoleStage): Promise<readonly string[]> {
   const { run, visits, pinned } = loaded
   const { playbook } = pinned
-  const history = await loadHistory(records, loaded)
-  const ids = history.flatMap(({ visit }) => acceptedIn(visit) ?? [])
+  const { own } = await loadHistory(records, loaded)
+  const ids = own.flatMap(({ visit }) => acceptedIn(visit) ?? [])
   const attempts = [
     ...(await records.attempts.listOfTask(run.taskId)),
     ...(ids.length === 0 ? [] : await records.attempts.findMany(ids)),
